@@ -11,7 +11,7 @@ use arrc_fusion::cnf::{Extent, SizeDef};
 use arrc_fusion::eval::array::Array;
 use arrc_fusion::eval::cnf::Value;
 use arrc_pipeline::named;
-use arrc_pipeline::named::{Done, Form, Signature};
+use arrc_pipeline::named::{PassOutput, RunnableProgram, Signature};
 use arrc_syntax::prim::{Const, Scalar};
 use libtest_mimic::{Failed, Trial};
 
@@ -41,9 +41,9 @@ fn case(path: &Path) -> Result<(), Failed> {
 }
 
 /// Calls each entry before the pass and after it.
-fn calls(done: &Done) -> Result<(), Failed> {
+fn calls(done: &PassOutput) -> Result<(), Failed> {
     let mut random = Random(0x5eed);
-    let is_simplified = matches!(done.after, Form::Cnf(_));
+    let is_simplified = matches!(done.after, RunnableProgram::Cnf(_));
     for entry in done.before.entries() {
         for _ in 0..CALLS {
             let args = random.arguments(done.before.signature(entry.function))?;

@@ -8,7 +8,7 @@ use std::path::Path;
 use arrc_pipeline as pipeline;
 use arrc_pipeline::Compiled;
 use arrc_pipeline::explain;
-use arrc_pipeline::explain::{Cut, Explanation, ParallelBlock};
+use arrc_pipeline::explain::{Explanation, ParallelBlock, Separation};
 use arrc_syntax::diagnostics::{Label, REGISTRY, RenderOptions, render, render_remark};
 use arrc_syntax::json::{Value, json};
 use arrc_syntax::source::{CallId, Sources, Span};
@@ -144,9 +144,9 @@ pub(crate) fn human(
 fn first_told<'a>(
     block: &'a Explanation,
     told: &mut BTreeSet<(&'static str, [Span; 2])>,
-) -> Vec<&'a Cut> {
+) -> Vec<&'a Separation> {
     let place = |node: usize| Span { calls: CallId::NONE, ..block.nodes[node].span };
-    let key = |cut: &Cut| (cut.why.name(), [place(cut.nodes.0), place(cut.nodes.1)]);
+    let key = |cut: &Separation| (cut.why.name(), [place(cut.nodes.0), place(cut.nodes.1)]);
     block.notes().into_iter().filter(|cut| told.insert(key(cut))).collect()
 }
 
@@ -161,7 +161,12 @@ fn left_out(blocks: usize, notes: usize, asks_for_all: &str) -> Option<String> {
 }
 
 /// The explanation of a block, with a remark on the source for each cut, and the hints.
-fn block(block: &Explanation, cuts: &[&Cut], sources: &Sources, options: RenderOptions) -> String {
+fn block(
+    block: &Explanation,
+    cuts: &[&Separation],
+    sources: &Sources,
+    options: RenderOptions,
+) -> String {
     let mut text = block.to_string();
     for cut in cuts {
         text.push('\n');
@@ -174,7 +179,12 @@ fn block(block: &Explanation, cuts: &[&Cut], sources: &Sources, options: RenderO
     text
 }
 
-fn remark(block: &Explanation, cut: &Cut, sources: &Sources, options: RenderOptions) -> String {
+fn remark(
+    block: &Explanation,
+    cut: &Separation,
+    sources: &Sources,
+    options: RenderOptions,
+) -> String {
     let label = |node: usize| {
         let node = &block.nodes[node];
         Label { span: node.span, text: format!("`{}`", node.name) }

@@ -6,7 +6,7 @@
 use arr_runtime::host::{ArrayData, ArrayValue, RunError, ScalarValue, Value, ValueType};
 use arrc_front::eval::core as eval;
 use arrc_front::eval::core::{Component, ComponentType};
-use arrc_front::eval::error::Inside;
+use arrc_front::eval::error::LibraryFrame;
 use arrc_fusion::cnf;
 use arrc_fusion::eval::array::Array;
 use arrc_fusion::eval::cnf as normal;
@@ -38,7 +38,7 @@ pub(crate) fn call(
         Ok(outputs) => Ok(outputs.into_iter().map(from_component).collect()),
         Err(error) => {
             let mut message = format!("{}: {error}", place(sources, error.span));
-            for (depth, Inside { name, at, call }) in error.inside.iter().enumerate() {
+            for (depth, LibraryFrame { name, at, call }) in error.inside.iter().enumerate() {
                 let at =
                     if depth == 0 { format!(" ({})", place(sources, *at)) } else { String::new() };
                 message += &format!("\n  in {name}{at}, called at {}", place(sources, *call));

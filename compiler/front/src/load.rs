@@ -81,7 +81,7 @@ pub fn load(
     root: FileId,
     loader: &dyn Loader,
 ) -> (ast::Program, Vec<Diagnostic>) {
-    let mut reader = Reader {
+    let mut reader = ImportResolver {
         sources,
         loader,
         known: IndexMap::new(),
@@ -89,8 +89,8 @@ pub fn load(
         program: ast::Program { files: Vec::new(), imports: IndexMap::new() },
         found: Vec::new(),
     };
-    let path = path::normal(&reader.sources.get(root).path);
-    reader.known.insert(path, State::Opened(root));
+    let path = path::normalise(&reader.sources.get(root).path);
+    reader.known.insert(path, FileState::Opened(root));
     reader.file(root);
     if let Some(root) = reader.program.files.last_mut() {
         main_as_entry(&mut root.decls);
@@ -123,7 +123,7 @@ fn main_as_entry(decls: &mut [Decl]) {
 
 /// How far a file is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
+enum FileState {
     /// Its imports are being read.
     Opened(FileId),
     /// It is in the program.
@@ -131,11 +131,11 @@ enum State {
 }
 
 /// The walk over the files.
-struct Reader<'a> {
+struct ImportResolver<'a> {
     sources: &'a mut Sources,
     loader: &'a dyn Loader,
     /// The files by their path.
-    known: IndexMap<String, State>,
+    known: IndexMap<String, FileState>,
     /// The imports that led to the file that is being read, outermost first.
     open: Vec<Import>,
     program: ast::Program,
@@ -145,7 +145,7 @@ struct Reader<'a> {
 /// The length of the longest chain of files that import one another.
 const DEEPEST: usize = 200;
 
-impl Reader<'_> {
+impl ImportResolver<'_> {
     /// Reads a file and those that it imports.
     fn file(&mut self, id: FileId) {
         let (file, errors) = parse::parse(self.sources, id);
@@ -168,10 +168,10 @@ impl Reader<'_> {
             self.report(ImportError::BadPath { name, span, problem });
             return None;
         }
-        let path = path::beside(&self.sources.get(from).path, &import.path);
+        let path = path::resolve_import(&self.sources.get(from).path, &import.path);
         match self.known.get(&path).copied() {
-            Some(State::Read(file)) => return Some(file),
-            Some(State::Opened(file)) => {
+            Some(FileState::Read(file)) => return Some(file),
+            Some(FileState::Opened(file)) => {
                 self.cycle(file, import);
                 return None;
             }
@@ -193,8 +193,8 @@ impl Reader<'_> {
     fn library(&mut self, import: &Import, tried: String) -> Option<FileId> {
         let path = format!("{}{}.arr", stdlib::FOLDER, import.path);
         match (self.known.get(&path).copied(), stdlib::file(&import.path)) {
-            (Some(State::Read(file)), _) => Some(file),
-            (Some(State::Opened(file)), _) => {
+            (Some(FileState::Read(file)), _) => Some(file),
+            (Some(FileState::Opened(file)), _) => {
                 self.cycle(file, import);
                 None
             }
@@ -215,11 +215,11 @@ impl Reader<'_> {
             self.report(ImportError::TooDeep { span: import.path_span });
             return None;
         }
-        self.known.insert(path.clone(), State::Opened(id));
+        self.known.insert(path.clone(), FileState::Opened(id));
         self.open.push(import.clone());
         self.file(id);
         self.open.pop();
-        self.known.insert(path, State::Read(id));
+        self.known.insert(path, FileState::Read(id));
         Some(id)
     }
 

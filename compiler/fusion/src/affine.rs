@@ -9,16 +9,16 @@
 
 use std::collections::BTreeMap;
 
-/// A sum.
+/// An affine form: a sum of symbols, each times a number, and a constant.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Form<S: Ord> {
+pub struct AffineForm<S: Ord> {
     /// The factor of each symbol.
     pub terms: BTreeMap<S, i64>,
     /// The constant.
     pub constant: i64,
 }
 
-impl<S: Ord + Copy> Form<S> {
+impl<S: Ord + Copy> AffineForm<S> {
     /// A number.
     pub fn constant(constant: i64) -> Self {
         Self { terms: BTreeMap::new(), constant }

@@ -52,7 +52,7 @@ impl<'a> Copier<'a> {
     }
 
     /// What stands for an atom in the copies.
-    pub(crate) fn named(&self, atom: Atom) -> Atom {
+    pub(crate) fn substitute(&self, atom: Atom) -> Atom {
         match atom {
             Atom::Var(var) => self.names.get(&var).copied().unwrap_or(atom),
             Atom::Const(_) => atom,
@@ -62,7 +62,7 @@ impl<'a> Copier<'a> {
     /// A copy of a binding.
     pub(crate) fn bind(&mut self, bind: &Bind) -> Bind {
         let mut op = bind.op.clone();
-        op.replace_operands(&mut |atom| self.named(atom));
+        op.replace_operands(&mut |atom| self.substitute(atom));
         for worker in op.workers_mut() {
             worker.params = self.all_fresh(&worker.params);
         }
@@ -75,7 +75,7 @@ impl<'a> Copier<'a> {
     /// A copy of a block.
     pub(crate) fn block(&mut self, block: &Block) -> Block {
         let binds = block.binds.iter().map(|bind| self.bind(bind)).collect();
-        Block { binds, results: block.results.iter().map(|&atom| self.named(atom)).collect() }
+        Block { binds, results: block.results.iter().map(|&atom| self.substitute(atom)).collect() }
     }
 
     /// A copy of the body of a worker with these arguments.

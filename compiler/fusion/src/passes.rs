@@ -11,7 +11,7 @@ use std::fmt;
 use indexmap::IndexSet;
 
 use crate::cnf::{Atom, Bind, Var};
-use crate::process::text::{Lines, VarNames, beside, braces};
+use crate::process::text::{Lines, VarNames, braces, hanging_indent};
 use crate::process::{ops, uses};
 use crate::tables::Tables;
 use arrc_syntax::ids::{PrimaryMap, VarId};
@@ -25,14 +25,14 @@ pub struct Block<P> {
     /// The function's variables and sizes.
     pub tables: Tables,
     /// The steps, in the order in which they run.
-    pub steps: Vec<Step<P>>,
+    pub steps: Vec<BlockStep<P>>,
     /// The results of the block.
     pub results: Vec<Atom>,
 }
 
 /// One step of a block.
 #[derive(Clone, Debug)]
-pub enum Step<P> {
+pub enum BlockStep<P> {
     /// A scalar binding or a barrier.
     Bind(Bind),
     /// `var = array`: another name for the same elements, without a copy.
@@ -51,9 +51,9 @@ impl<P> Block<P> {
     pub fn map<Q>(self, mut pass: impl FnMut(P, &mut Tables) -> Q) -> Block<Q> {
         let Self { name, mut tables, steps, results } = self;
         let steps = steps.into_iter().map(|step| match step {
-            Step::Bind(bind) => Step::Bind(bind),
-            Step::Share { var, array } => Step::Share { var, array },
-            Step::Pass(of) => Step::Pass(pass(of, &mut tables)),
+            BlockStep::Bind(bind) => BlockStep::Bind(bind),
+            BlockStep::Share { var, array } => BlockStep::Share { var, array },
+            BlockStep::Pass(of) => BlockStep::Pass(pass(of, &mut tables)),
         });
         Block { steps: steps.collect(), name, tables, results }
     }
@@ -86,11 +86,11 @@ impl<P: Pass> Block<P> {
     /// # Errors
     /// The first error, and its place.
     pub fn verify(&self) -> Result<(), String> {
-        let mut later = self.steps.iter().flat_map(Step::defines).collect::<IndexSet<_>>();
+        let mut later = self.steps.iter().flat_map(BlockStep::defines).collect::<IndexSet<_>>();
         for step in &self.steps {
             let name = match step {
-                Step::Bind(_) | Step::Share { .. } => &self.name,
-                Step::Pass(pass) => pass.name().as_str(),
+                BlockStep::Bind(_) | BlockStep::Share { .. } => &self.name,
+                BlockStep::Pass(pass) => pass.name().as_str(),
             };
             for var in step.uses() {
                 if later.contains(&var) {
@@ -102,7 +102,7 @@ impl<P: Pass> Block<P> {
                     return Err(format!("{name}: {var} is bound twice"));
                 }
             }
-            if let Step::Pass(pass) = step {
+            if let BlockStep::Pass(pass) = step {
                 pass.verify(&self.tables.vars).map_err(|what| format!("{name}: {what}"))?;
             }
         }
@@ -110,7 +110,7 @@ impl<P: Pass> Block<P> {
     }
 }
 
-impl<P: Pass> Step<P> {
+impl<P: Pass> BlockStep<P> {
     fn defines(&self) -> Vec<VarId> {
         match self {
             Self::Bind(bind) => bind.vars.clone(),
@@ -136,12 +136,12 @@ impl<P: Pass> fmt::Display for Block<P> {
         let mut passes = Vec::new();
         for step in &self.steps {
             steps.push(vec![match step {
-                Step::Bind(bind) => ops::bind(&mut names, bind),
-                Step::Share { var, array } => {
+                BlockStep::Bind(bind) => ops::bind(&mut names, bind),
+                BlockStep::Share { var, array } => {
                     let array = names.var(*array);
                     format!("{} = {array}", names.var(*var))
                 }
-                Step::Pass(pass) => {
+                BlockStep::Pass(pass) => {
                     let run = run_series(&mut names, pass);
                     passes.push(names.scope(|names| pass.lines(names)));
                     run
@@ -149,7 +149,7 @@ impl<P: Pass> fmt::Display for Block<P> {
             }]);
         }
         steps.push(vec![format!("yield {}", names.tuple(&self.results))]);
-        f.write_str(&blocks(beside(&format!("{} = ", self.name), braces(steps)), passes))
+        f.write_str(&blocks(hanging_indent(&format!("{} = ", self.name), braces(steps)), passes))
     }
 }
 

@@ -26,7 +26,7 @@ pub struct Tables {
 impl Tables {
     /// The name of a variable, if the user gave it one.
     #[must_use]
-    pub fn given(&self, var: VarId) -> Option<&Name> {
+    pub fn user_name(&self, var: VarId) -> Option<&Name> {
         let name = &self.vars[var].name;
         let is_generated = name.is_empty() || name == UNNAMED_ARRAY || name == UNNAMED_SCALAR;
         (!is_generated || self.named.contains(&var)).then_some(name)

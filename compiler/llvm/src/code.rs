@@ -25,8 +25,8 @@ use crate::unit::{Unit, built};
 /// How often a likely branch goes its likely way, for each time that it goes the other way.
 const LIKELY: u64 = 1000;
 
-/// A function under construction.
-pub(crate) struct Code<'u, 'ctx, 'p> {
+/// The builder of a function: the function under construction.
+pub(crate) struct FunctionBuilder<'u, 'ctx, 'p> {
     /// The module.
     pub(crate) unit: &'u mut Unit<'ctx, 'p>,
     /// The types.
@@ -66,7 +66,7 @@ pub(crate) struct CountedLoop<'ctx> {
     exit: BasicBlock<'ctx>,
 }
 
-impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
+impl<'u, 'ctx, 'p> FunctionBuilder<'u, 'ctx, 'p> {
     /// A function without instructions yet.
     pub(crate) fn new(
         unit: &'u mut Unit<'ctx, 'p>,
@@ -114,7 +114,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
     }
 
     /// The block that instructions go to.
-    pub(crate) fn here(&self) -> BasicBlock<'ctx> {
+    pub(crate) fn current_block(&self) -> BasicBlock<'ctx> {
         self.b.get_insert_block().expect("the builder is in a block")
     }
 
@@ -205,12 +205,12 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
     }
 
     /// One of several values: a phi, by the block that control comes from.
-    pub(crate) fn either<V, const N: usize>(&self, ways: [(V, BasicBlock<'ctx>); N]) -> V
+    pub(crate) fn phi_of<V, const N: usize>(&self, incoming: [(V, BasicBlock<'ctx>); N]) -> V
     where
         V: BasicValue<'ctx> + TryFrom<BasicValueEnum<'ctx>>,
     {
-        let phi = built(self.b.build_phi(ways[0].0.as_basic_value_enum().get_type(), ""));
-        for (value, block) in &ways {
+        let phi = built(self.b.build_phi(incoming[0].0.as_basic_value_enum().get_type(), ""));
+        for (value, block) in &incoming {
             phi.add_incoming(&[(value, *block)]);
         }
         V::try_from(phi.as_basic_value())
@@ -280,7 +280,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         length: IntValue<'ctx>,
     ) -> CountedLoop<'ctx> {
         let (header, inside, exit) = (self.block("loop"), self.block("body"), self.block("done"));
-        let before = self.here();
+        let before = self.current_block();
         self.jump(header);
         self.b.position_at_end(header);
         let phi = built(self.b.build_phi(self.types.i64, "i"));
@@ -312,7 +312,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         counted: &CountedLoop<'ctx>,
         next: IntValue<'ctx>,
     ) -> InstructionValue<'ctx> {
-        counted.phi.add_incoming(&[(&next, self.here())]);
+        counted.phi.add_incoming(&[(&next, self.current_block())]);
         let back = built(self.b.build_unconditional_branch(counted.header));
         self.b.position_at_end(counted.exit);
         back

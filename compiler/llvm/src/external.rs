@@ -24,7 +24,7 @@ use inkwell::values::{
     BasicMetadataValueEnum, CallSiteValue, FunctionValue, IntValue, PointerValue,
 };
 
-use crate::code::Code;
+use crate::code::FunctionBuilder;
 use crate::target::StructPassing;
 use crate::unit::types::Types;
 use crate::unit::{Unit, built};
@@ -93,7 +93,7 @@ fn extension(scalar: Scalar) -> Option<&'static str> {
     Some(if scalar.is_signed() { "signext" } else { "zeroext" })
 }
 
-impl<'ctx> Code<'_, 'ctx, '_> {
+impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
     /// Calls a C function; fails if it does.
     pub(crate) fn call_external(
         &mut self,

@@ -21,8 +21,9 @@ mod function;
 mod loops;
 mod note;
 mod options;
+mod passes;
 mod scalar;
-mod small;
+mod small_buffers;
 mod target;
 mod unit;
 mod value;
@@ -79,7 +80,7 @@ pub fn compile(program: &Program, sources: &Sources, options: &Options) -> Resul
         entry::define(&mut unit, entry, symbols);
     }
     scalar::define_all(&mut unit);
-    small::define_all(&mut unit);
+    small_buffers::define_all(&mut unit);
     unit.require_runtime();
     if let Names::Both(before) = &options.names {
         unit.module.set_inline_assembly(&entry::jumps::assembly(program, before, target.arch));

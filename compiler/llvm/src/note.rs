@@ -17,9 +17,9 @@ pub(crate) struct Note {
     /// The pass.
     pub(crate) name: String,
     /// Elements in a vector and vectors in a step, or why the pass was left to LLVM.
-    pub(crate) shape: Result<[u32; 2], Why>,
+    pub(crate) shape: Result<[u32; 2], Obstacle>,
     /// The means by which its parts are lowered.
-    pub(crate) means: BTreeSet<Means>,
+    pub(crate) means: BTreeSet<Technique>,
     /// The result of LLVM's vectoriser for its loop, if that was asked for.
     pub(crate) outcome: Option<Outcome>,
 }
@@ -60,9 +60,9 @@ impl fmt::Display for Note {
     }
 }
 
-/// How a part of a pass is lowered, where there are several ways.
+/// The technique by which a part of a pass is lowered, where there are several.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Means {
+pub(crate) enum Technique {
     /// A step contains loops. Each lane runs the loop of its own step.
     Loops,
     /// A step reads a short row. Each lane reads that of its own step.
@@ -73,7 +73,7 @@ pub(crate) enum Means {
     Flat,
     /// Vectors of a row go through all steps, one after the other.
     Carried,
-    /// Folds are made in spans of turns, which read copies in the caches.
+    /// Folds are made in spans of iterations, which read copies in the caches.
     Spans,
     /// The indices of a vector are compared with the length at once.
     Indices,
@@ -86,7 +86,7 @@ pub(crate) enum Means {
     /// Prefixes are combined within a vector.
     Scans,
     /// The kept elements of a guard are moved together in this way.
-    Kept(Mover),
+    Kept(CompactionKind),
     /// A branch passes over a guard that keeps nothing.
     Around,
     /// The kept elements of two vectors are stored at once.
@@ -111,7 +111,7 @@ pub(crate) enum Means {
     Few,
 }
 
-impl fmt::Display for Means {
+impl fmt::Display for Technique {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Loops => "loops in steps run across lanes",
@@ -143,7 +143,7 @@ impl fmt::Display for Means {
 
 /// The instructions that move the kept elements of a vector together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Mover {
+pub(crate) enum CompactionKind {
     /// A compress instruction.
     Compress,
     /// A permutation of words, from a table.
@@ -152,7 +152,7 @@ pub(crate) enum Mover {
     Bytes,
 }
 
-impl fmt::Display for Mover {
+impl fmt::Display for CompactionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Compress => "compression",
@@ -162,9 +162,9 @@ impl fmt::Display for Mover {
     }
 }
 
-/// Why a pass is left to LLVM, one step at a time.
+/// An obstacle to vectors of ours: why a pass is left to LLVM, one step at a time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Why {
+pub(crate) enum Obstacle {
     /// Vectors are not asked for.
     Off,
     /// Vectors of ours gain nothing.
@@ -201,7 +201,7 @@ pub(crate) enum Why {
     Compaction,
 }
 
-impl fmt::Display for Why {
+impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Off => "vectors are not asked for",

@@ -4,7 +4,7 @@
 //! t = n - first; j = i + t     j is i + n - first
 //! ```
 
-use arrc_fusion::affine::Form;
+use arrc_fusion::affine::AffineForm;
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar};
@@ -14,18 +14,18 @@ use crate::procedure::concrete::{Phase, Step};
 
 /// The forms of scalars, as the steps that compute them say.
 #[derive(Clone, Default)]
-pub(crate) struct Forms(IndexMap<VarId, Form<VarId>>);
+pub(crate) struct AffineForms(IndexMap<VarId, AffineForm<VarId>>);
 
-impl Forms {
+impl AffineForms {
     /// Notes the number that a step computes, if it is a sum, a difference or a multiple.
-    pub(crate) fn learn<P: Phase>(&mut self, step: &Step<P>) {
+    pub(crate) fn note_step<P: Phase>(&mut self, step: &Step<P>) {
         let Step::Bin { var, op, args: [a, b], .. } = step else { return };
         let (Some(x), Some(y)) = (self.of(*a), self.of(*b)) else { return };
         let form = match (op, x.as_constant(), y.as_constant()) {
             (BinOp::Add, _, _) => x.plus(1, &y),
             (BinOp::Sub, _, _) => x.plus(-1, &y),
-            (BinOp::Mul, Some(by), _) => Form::constant(0).plus(by, &y),
-            (BinOp::Mul, _, Some(by)) => Form::constant(0).plus(by, &x),
+            (BinOp::Mul, Some(by), _) => AffineForm::constant(0).plus(by, &y),
+            (BinOp::Mul, _, Some(by)) => AffineForm::constant(0).plus(by, &x),
             (_, _, _) => return,
         };
         self.0.insert(*var, form);
@@ -39,11 +39,13 @@ impl Forms {
     }
 
     /// The form of a number of type `i64`. A variable that no step says more of is a symbol.
-    pub(crate) fn of(&self, atom: Atom) -> Option<Form<VarId>> {
+    pub(crate) fn of(&self, atom: Atom) -> Option<AffineForm<VarId>> {
         match atom {
-            Atom::Var(var) => Some(self.0.get(&var).cloned().unwrap_or_else(|| Form::symbol(var))),
+            Atom::Var(var) => {
+                Some(self.0.get(&var).cloned().unwrap_or_else(|| AffineForm::symbol(var)))
+            }
             Atom::Const(Const { ty: Scalar::I64, bits }) => {
-                Some(Form::constant(bits.cast_signed()))
+                Some(AffineForm::constant(bits.cast_signed()))
             }
             Atom::Const(_) => None,
         }

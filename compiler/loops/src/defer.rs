@@ -57,13 +57,14 @@ fn defer_updates(pass: &mut Procedure, tables: &mut Tables) {
     if !nest.body.iter().any(is_deferred) || nest.body.iter().any(is_read) {
         return;
     }
-    let computes = |stmt: &Stmt| is_deferred(stmt) && !dear_part(stmt, &tables.vars).is_empty();
-    if !nest.body.iter().any(|stmt| is_dear(stmt, &tables.vars) || computes(stmt)) {
+    let computes =
+        |stmt: &Stmt| is_deferred(stmt) && !expensive_part(stmt, &tables.vars).is_empty();
+    if !nest.body.iter().any(|stmt| is_expensive(stmt, &tables.vars) || computes(stmt)) {
         return;
     }
     let (body, rest) = std::mem::take(&mut nest.body)
         .into_iter()
-        .flat_map(|stmt| if is_deferred(&stmt) { parted(stmt, tables) } else { vec![stmt] })
+        .flat_map(|stmt| if is_deferred(&stmt) { split_update(stmt, tables) } else { vec![stmt] })
         .partition(is_deferred);
     nest.body = rest;
     let number = Type::Scalar(Scalar::I64);
@@ -94,7 +95,7 @@ fn innermost(nest: &mut Loop) -> Option<&mut Loop> {
 
 /// The operations of an update that are dear and need no accumulator, and those on which they depend. An operation that can
 /// fail is among them only if no other step that can fail comes before it.
-fn dear_part(stmt: &Stmt, vars: &PrimaryMap<VarId, Var>) -> Vec<VarId> {
+fn expensive_part(stmt: &Stmt, vars: &PrimaryMap<VarId, Var>) -> Vec<VarId> {
     let Stmt::Update { accs, worker, .. } = stmt else { return Vec::new() };
     let (carried, elems) = worker.params.split_at(accs.len());
     let mut own = elems.to_vec();
@@ -108,7 +109,7 @@ fn dear_part(stmt: &Stmt, vars: &PrimaryMap<VarId, Var>) -> Vec<VarId> {
         let operation = step.operation().filter(|_| !needs.iter().any(|var| stays.contains(var)));
         let operation = operation.filter(|(_, op)| !op.fails(vars) || !may_fail_before);
         if let Some((var, operation)) = operation {
-            early.push((var, needs, is_dear_operation(operation, &own, vars)));
+            early.push((var, needs, is_expensive_operation(operation, &own, vars)));
         } else {
             may_fail_before |= !step.is_total(vars);
             stays.extend(defines(step));
@@ -130,8 +131,8 @@ fn dear_part(stmt: &Stmt, vars: &PrimaryMap<VarId, Var>) -> Vec<VarId> {
 /// ```text
 /// bins := (\bins x -> { k = x % n; bins with [k] … }) bins x   ⇒   k = (\x -> { k = x % n }) x; bins := (\bins k -> …) bins k
 /// ```
-fn parted(mut stmt: Stmt, tables: &mut Tables) -> Vec<Stmt> {
-    let part = dear_part(&stmt, &tables.vars);
+fn split_update(mut stmt: Stmt, tables: &mut Tables) -> Vec<Stmt> {
+    let part = expensive_part(&stmt, &tables.vars);
     let Stmt::Update { accs, worker, args, .. } = &mut stmt else { return vec![stmt] };
     if part.is_empty() {
         return vec![stmt];
@@ -153,7 +154,7 @@ fn parted(mut stmt: Stmt, tables: &mut Tables) -> Vec<Stmt> {
     for var in own {
         copies.insert(var, tables.vars.push(tables.vars[var].clone()));
     }
-    let mut renamed = Renamed(&copies);
+    let mut renamed = RenameOperations(&copies);
     early.iter_mut().for_each(|step| step.visit_mut(&mut renamed));
     let body = Block {
         steps: early,
@@ -176,9 +177,9 @@ fn parted(mut stmt: Stmt, tables: &mut Tables) -> Vec<Stmt> {
 }
 
 /// Gives operations new names for their variables.
-struct Renamed<'a>(&'a BTreeMap<VarId, VarId>);
+struct RenameOperations<'a>(&'a BTreeMap<VarId, VarId>);
 
-impl VisitMut<'_, Complete> for Renamed<'_> {
+impl VisitMut<'_, Complete> for RenameOperations<'_> {
     fn atom(&mut self, atom: &mut Atom) {
         if let Atom::Var(var) = atom {
             self.define(var);
@@ -190,21 +191,25 @@ impl VisitMut<'_, Complete> for Renamed<'_> {
     }
 }
 
-/// Whether a statement computes with an operation that takes less time for several steps together, or has a loop, whose turns the lanes
+/// Whether a statement computes with an operation that takes less time for several steps together, or has a loop, whose iterations the lanes
 /// of several steps run together.
-fn is_dear(stmt: &Stmt, vars: &PrimaryMap<VarId, Var>) -> bool {
+fn is_expensive(stmt: &Stmt, vars: &PrimaryMap<VarId, Var>) -> bool {
     let Stmt::Apply { worker, .. } = stmt else { return false };
     let mut own = worker.params.clone();
     own.extend(worker.body.steps.iter().flat_map(defines));
     worker.body.steps.iter().any(|step| {
         let is_loop = matches!(step, Step::Loop { vars: made, .. } if made.iter().all(|var| !vars[*var].ty.is_array()));
-        let dear = |(_, operation)| is_dear_operation(operation, &own, vars);
+        let dear = |(_, operation)| is_expensive_operation(operation, &own, vars);
         is_loop || step.operation().is_some_and(dear)
     })
 }
 
 /// Whether an operation is elementary, or a division of integers by a number that is the same in all steps.
-fn is_dear_operation(operation: Operation, own: &[VarId], vars: &PrimaryMap<VarId, Var>) -> bool {
+fn is_expensive_operation(
+    operation: Operation,
+    own: &[VarId],
+    vars: &PrimaryMap<VarId, Var>,
+) -> bool {
     match operation {
         Operation::Un(op, arg) => op.cost(arg.ty(vars).scalars()) == Cost::Elementary,
         Operation::Bin(op, [left, right]) => {

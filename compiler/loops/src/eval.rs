@@ -13,15 +13,15 @@ mod blocks;
 mod passes;
 
 use crate::procedure::concrete::{
-    Block, Chained, Function, LoopForm, Phase, Program, Step, Target, Worker,
+    Block, ChainedAppend, Function, LoopForm, Phase, Program, ReplacedPart, Step, Worker,
 };
 use arrc_front::eval::error::RunError;
 use arrc_front::eval::scalar;
 use arrc_fusion::cnf::{Atom, Callee};
 use arrc_fusion::eval::array::{Array, position};
-use arrc_fusion::eval::cnf::{Value, checked, deeper, index, replace, window};
+use arrc_fusion::eval::cnf::{Value, checked, index, replace, window, with_call_depth};
 use arrc_fusion::eval::signature::Signature;
-use arrc_fusion::eval::store::{Store, natural};
+use arrc_fusion::eval::store::{Store, const_to_usize};
 use arrc_syntax::ids::{AccId, FuncId, SecondaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Const};
 use arrc_syntax::source::Span;
@@ -62,7 +62,7 @@ fn call<P: Phase>(
         span: *span,
     };
     frame.store.set_all(params, args);
-    deeper(depth, at, || frame.block(body))
+    with_call_depth(depth, at, || frame.block(body))
 }
 
 /// The state of one call: its variables, vectors and accumulators.
@@ -102,13 +102,13 @@ impl<P: Phase> Frame<'_, P> {
             let chained = before.map_or_else(Vec::new, |of| self.program.chained(of, call));
             let arrays = chained.iter().map(|of| self.store.array(of.array).clone());
             let arrays = arrays.collect::<Vec<_>>();
-            for Chained { array, .. } in &chained {
+            for ChainedAppend { array, .. } in &chained {
                 let nothing = self.store.collect(*array, &[]);
                 self.set(*array, nothing);
             }
             self.step(call)?;
             let Step::Call { vars, span, .. } = call else { panic!("a fork has calls only") };
-            for (Chained { result, array, .. }, start) in chained.iter().zip(arrays) {
+            for (ChainedAppend { result, array, .. }, start) in chained.iter().zip(arrays) {
                 let whole = start.append(self.store.array(vars[*result]), *span)?;
                 self.set(vars[*result], Value::Array(whole));
                 self.set(*array, Value::Array(start));
@@ -147,7 +147,8 @@ impl<P: Phase> Frame<'_, P> {
                 self.set(*var, Value::Array(slice));
             }
             Step::Reshape { var, array, shape } => {
-                let shape = shape.iter().map(|&extent| natural(self.scalar(extent))).collect();
+                let shape =
+                    shape.iter().map(|&extent| const_to_usize(self.scalar(extent))).collect();
                 let array = self.store.array(*array).reshape(shape);
                 self.set(*var, Value::Array(array));
             }
@@ -203,8 +204,10 @@ impl<P: Phase> Frame<'_, P> {
                 let value = self.get(*value);
                 let old = self.store.array(*array);
                 let replaced = match target {
-                    Target::Checked | Target::Inside => replace(old, &indices, &value, *span)?,
-                    Target::Window => window(old, &indices, &value, *span)?,
+                    ReplacedPart::Checked | ReplacedPart::Inside => {
+                        replace(old, &indices, &value, *span)?
+                    }
+                    ReplacedPart::Window => window(old, &indices, &value, *span)?,
                 };
                 self.end(*array);
                 self.set(*var, Value::Array(replaced));
@@ -231,9 +234,9 @@ impl<P: Phase> Frame<'_, P> {
         let array = Value::Array(self.store.array(array).clone());
         let row = row
             .iter()
-            .fold(array, |array, &index| array.as_array().at(natural(self.scalar(index))));
-        let count = natural(self.scalar(count));
-        let from = if count == 0 { 0 } else { natural(self.scalar(*from)) };
+            .fold(array, |array, &index| array.as_array().at(const_to_usize(self.scalar(index))));
+        let count = const_to_usize(self.scalar(count));
+        let from = if count == 0 { 0 } else { const_to_usize(self.scalar(*from)) };
         row.as_array().pick(from..from + count)
     }
 

@@ -16,11 +16,11 @@ use indexmap::IndexSet;
 
 use crate::procedure::concrete::mentions::defines;
 use crate::procedure::concrete::{
-    Block, Combiners, Complete, Cost, Join, Length, Procedure, Program, Row, Slices, Step, Stmt,
-    Visit, Worker,
+    Block, Combiner, Combiners, Complete, Cost, Length, Procedure, Program, RowLength, Slices,
+    Step, Stmt, Visit, Worker,
 };
 use arrc_fusion::cnf::in_any_order;
-use arrc_fusion::cnf::{Atom, Callee, Order, Var};
+use arrc_fusion::cnf::{Atom, Callee, FoldOrder, Var};
 use arrc_syntax::ids::{FuncId, PrimaryMap, SecondaryMap, VarId};
 
 /// The least steps of a block in which accumulators are combined in the order of the pass. Fewer make a sum slower: 0.91 of the
@@ -47,7 +47,8 @@ pub fn slice(mut program: Program) -> Program {
     let effects = effects(&program);
     for function in program.functions.values_mut() {
         let bound = function.params.iter().copied().collect();
-        Marks { vars: &function.tables.vars, effects: &effects, bound }.block(&mut function.body);
+        SliceMarker { vars: &function.tables.vars, effects: &effects, bound }
+            .block(&mut function.body);
     }
     program
 }
@@ -67,18 +68,18 @@ pub(super) fn effects(program: &Program) -> SecondaryMap<FuncId, bool> {
 }
 
 fn has_effects(block: &Block, effects: &SecondaryMap<FuncId, bool>) -> bool {
-    let mut calls = Calls { effects, found: false };
+    let mut calls = ExternalCalls { effects, found: false };
     calls.block(block);
     calls.found
 }
 
 /// Looks for calls of functions of C.
-struct Calls<'a> {
+struct ExternalCalls<'a> {
     effects: &'a SecondaryMap<FuncId, bool>,
     found: bool,
 }
 
-impl Calls<'_> {
+impl ExternalCalls<'_> {
     fn block(&mut self, block: &Block) {
         for step in &block.steps {
             if let Step::Call { callee, .. } = step {
@@ -100,7 +101,7 @@ impl Calls<'_> {
     }
 }
 
-impl Visit<'_, Complete> for Calls<'_> {
+impl Visit<'_, Complete> for ExternalCalls<'_> {
     fn branch(&mut self, block: &Block) {
         self.block(block);
     }
@@ -115,14 +116,14 @@ impl Visit<'_, Complete> for Calls<'_> {
 }
 
 /// The passes of one function.
-struct Marks<'a> {
+struct SliceMarker<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
     effects: &'a SecondaryMap<FuncId, bool>,
     /// The variables that are bound before the step.
     bound: IndexSet<VarId>,
 }
 
-impl Marks<'_> {
+impl SliceMarker<'_> {
     fn block(&mut self, block: &mut Block) {
         let outside = self.bound.len();
         for step in &mut block.steps {
@@ -148,7 +149,7 @@ impl Marks<'_> {
 
     fn slices(&self, pass: &Procedure) -> Option<Slices> {
         let Combiners { joins, scans, .. } = pass.combiners(self.vars)?;
-        let mut calls = Calls { effects: self.effects, found: false };
+        let mut calls = ExternalCalls { effects: self.effects, found: false };
         calls.steps(pass);
         let cost = Cost::of_step(&pass.nest, self.vars);
         let is_little =
@@ -169,20 +170,20 @@ impl Marks<'_> {
         } else if has_loops {
             COMBINED
         } else {
-            combined(&cost)
+            steps_of_block(&cost)
         };
         let row = if has_loops { self.row(pass, &cost) } else { None };
         Some(Slices { block: if has_loops && row.is_none() { NESTED } else { block }, row })
     }
 
     /// The elements of a step that has loops, if they are known before the pass.
-    fn row(&self, pass: &Procedure, cost: &Cost) -> Option<Row> {
+    fn row(&self, pass: &Procedure, cost: &Cost) -> Option<RowLength> {
         let trips = cost.loops.iter().find_map(|(length, step)| self.trips(length, step));
-        trips.map(Row::Steps).or_else(|| {
+        trips.map(RowLength::Steps).or_else(|| {
             pass.nest.body.iter().find_map(|stmt| {
                 let Stmt::Next { elem, array, .. } = stmt else { return None };
                 let is_row = self.vars[*elem].ty.is_array() && self.bound.contains(array);
-                is_row.then_some(Row::Of(*array))
+                is_row.then_some(RowLength::Of(*array))
             })
         })
     }
@@ -208,18 +209,19 @@ impl Marks<'_> {
     }
 
     /// Whether a join gives the same result in every order.
-    fn is_exact(&self, pass: &Procedure, join: &Join<'_, Complete>) -> bool {
+    fn is_exact(&self, pass: &Procedure, join: &Combiner<'_, Complete>) -> bool {
         match *join {
-            Join::By(acc, op) => {
-                pass.accs[acc].ty.as_scalar().is_some_and(|ty| in_any_order(op, ty, Order::Strict))
-            }
-            Join::Worker(..) => false,
+            Combiner::By(acc, op) => pass.accs[acc]
+                .ty
+                .as_scalar()
+                .is_some_and(|ty| in_any_order(op, ty, FoldOrder::Strict)),
+            Combiner::Worker(..) => false,
         }
     }
 }
 
 /// The steps of a block in which accumulators are combined in the order of the pass, where steps have no loops.
-fn combined(cost: &Cost) -> u32 {
+fn steps_of_block(cost: &Cost) -> u32 {
     let mut block = COMBINED;
     while block < MOST_COMBINED && cost.own.saturating_mul((2 * block).into()) <= LEAST {
         block *= 2;

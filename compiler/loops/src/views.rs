@@ -12,8 +12,8 @@
 //! ```
 
 use crate::procedure::concrete::{
-    Block, End, Length, Plain, Position, Procedure, Program, Start, Step, Stmt, Worker, Written,
-    mentions,
+    Block, End, Length, Plain, Position, Procedure, Program, Start, Step, Stmt, Worker,
+    WrittenCount, mentions,
 };
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
@@ -34,24 +34,24 @@ fn block(of: &mut Block<Plain>) {
     }
     for at in 0..of.steps.len() {
         if let Step::Pass(pass) = &of.steps[at]
-            && let Some(view) = Slice::of(pass)
+            && let Some(view) = CopiedSlice::of(pass)
             && view.is_only_read(of, at)
         {
-            let Slice { var, array, indices, count } = view;
+            let CopiedSlice { var, array, indices, count } = view;
             of.steps[at] = Step::Slice { var, array, indices, count };
         }
     }
 }
 
 /// The slice that a pass copies.
-struct Slice {
+struct CopiedSlice {
     var: VarId,
     array: VarId,
     indices: Vec<Atom>,
     count: Atom,
 }
 
-impl Slice {
+impl CopiedSlice {
     /// The slice that a pass copies, if it does nothing else and the elements are consecutive.
     fn of(pass: &Procedure<Plain>) -> Option<Self> {
         let nest = &pass.nest;
@@ -63,7 +63,7 @@ impl Slice {
         };
         let is_whole = matches!(
             pass.end[..],
-            [End::Slice { vec: ended, length: Written::All }] if ended == vec
+            [End::Slice { vec: ended, length: WrittenCount::All }] if ended == vec
         );
         let is_plain = nest.inner.is_empty() && pass.accs.is_empty() && pass.yields == [vec];
         if !is_whole || !is_plain || *made != nest.length {

@@ -29,7 +29,7 @@ use arrc_fusion::distribute::Distributed;
 use arrc_fusion::graph::Graph;
 use arrc_fusion::rematerialise;
 use arrc_fusion::rematerialise::{Recomputed, Rematerialised};
-use arrc_fusion::simplify::Runs;
+use arrc_fusion::simplify::ExecutionFrequency;
 use arrc_fusion::tables::Tables;
 use arrc_fusion::{chunk, cluster, fuse, laws, rate, simplify, specialise};
 use arrc_loops::accumulate::accumulate;
@@ -101,7 +101,7 @@ pub struct Plan {
     /// The hints on the block, if hints were asked for.
     pub hints: Vec<Diagnostic>,
     /// Counts of the work in the block's code.
-    pub work: concrete::Work,
+    pub work: concrete::BlockCounts,
 }
 
 /// A compiled program.
@@ -326,7 +326,7 @@ impl<'a> Compilation<'a> {
     fn function(&mut self, function: cnf::Function) -> concrete::Function<Plain> {
         let cnf::Function { name, span, params, owned, body, results, mut tables, recursive } =
             function;
-        let body = self.block(name.to_string(), body, Runs::Once, &mut tables);
+        let body = self.block(name.to_string(), body, ExecutionFrequency::Once, &mut tables);
         let appends = Vec::new();
         concrete::Function { name, span, params, owned, appends, body, results, tables, recursive }
     }
@@ -347,7 +347,7 @@ impl<'a> Compilation<'a> {
         &mut self,
         name: String,
         block: cnf::Block,
-        runs: Runs,
+        runs: ExecutionFrequency,
         tables: &mut Tables,
     ) -> concrete::Block<Plain> {
         let Rematerialised { block: clustered, before: stored, recomputed } =
@@ -360,7 +360,7 @@ impl<'a> Compilation<'a> {
         self.emit(Stage::Clusters, || &clustered);
         let own = |span: Span| self.own.contains(&span.file);
         let Clustered { graph, clusters } = &clustered;
-        let look = hint::Look { graph, clusters, tables, own: &own };
+        let look = hint::HintContext { graph, clusters, tables, own: &own };
         let hints = if self.options.hints { hint::hints(look) } else { Vec::new() };
         let planned = (!graph.nodes.is_empty()).then(|| clustered.clone());
         let before = self.plans.len();
@@ -380,8 +380,10 @@ impl<'a> Compilation<'a> {
         *tables = after;
         // The blocks inside have added their plans already. This plan goes before theirs.
         if let Some(block) = planned {
-            self.plans
-                .insert(before, Plan { block, stored, recomputed, hints, work: scheduled.work() });
+            self.plans.insert(
+                before,
+                Plan { block, stored, recomputed, hints, work: scheduled.counts() },
+            );
         }
         scheduled
     }

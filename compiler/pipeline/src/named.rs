@@ -24,7 +24,7 @@ use arrc_syntax::ids::{FuncId, PrimaryMap, SizeId, VarId};
 
 /// A pass, by the forms that it reads and writes.
 #[derive(Clone, Copy)]
-enum Pass {
+enum NamedPass {
     /// From combinator normal form to combinator normal form.
     Program(fn(cnf::Program) -> cnf::Program),
     /// A rewrite of each function.
@@ -34,42 +34,48 @@ enum Pass {
     /// From combinator normal form to the loop nests of all blocks.
     Concretise,
     /// From loop nests without ranges.
-    Plain(fn(concrete::Program<Plain>) -> Form),
+    Plain(fn(concrete::Program<Plain>) -> RunnableProgram),
     /// From loop nests with ranges.
-    Ranged(fn(concrete::Program<Ranged>) -> Form),
+    Ranged(fn(concrete::Program<Ranged>) -> RunnableProgram),
     /// Loop nests in which each array has an end.
-    Complete(fn(concrete::Program<Complete>) -> Form),
+    Complete(fn(concrete::Program<Complete>) -> RunnableProgram),
 }
 
 /// The passes, in the order of the pipeline.
-const PASSES: [(&str, Pass); 15] = [
-    ("simplify", Pass::Program(simplify::simplify)),
-    ("rate", Pass::Blocks(Stage::Graph)),
-    ("cluster", Pass::Blocks(Stage::Clusters)),
-    ("fuse", Pass::Blocks(Stage::Process)),
-    ("schedule", Pass::Blocks(Stage::Procedure)),
-    ("concretise", Pass::Concretise),
-    ("views", Pass::Plain(|program| Form::Plain(views::views(program)))),
-    ("narrow", Pass::Plain(|program| Form::Plain(narrow::narrow(program)))),
-    ("clamps", Pass::Plain(|program| Form::Plain(clamps::clamps(program)))),
-    ("split", Pass::Plain(|program| Form::Ranged(split::split(program)))),
-    ("accumulate", Pass::Ranged(|program| Form::Ranged(accumulate::accumulate(program)))),
-    ("lifetimes", Pass::Ranged(|program| Form::Complete(lifetimes::lifetimes(program)))),
-    ("defer", Pass::Complete(|program| Form::Complete(defer::defer(program)))),
-    ("slice", Pass::Complete(|program| Form::Complete(slice::slice(program)))),
-    ("tasks", Pass::Complete(|program| Form::Complete(tasks::tasks(program)))),
+const PASSES: [(&str, NamedPass); 15] = [
+    ("simplify", NamedPass::Program(simplify::simplify)),
+    ("rate", NamedPass::Blocks(Stage::Graph)),
+    ("cluster", NamedPass::Blocks(Stage::Clusters)),
+    ("fuse", NamedPass::Blocks(Stage::Process)),
+    ("schedule", NamedPass::Blocks(Stage::Procedure)),
+    ("concretise", NamedPass::Concretise),
+    ("views", NamedPass::Plain(|program| RunnableProgram::Plain(views::views(program)))),
+    ("narrow", NamedPass::Plain(|program| RunnableProgram::Plain(narrow::narrow(program)))),
+    ("clamps", NamedPass::Plain(|program| RunnableProgram::Plain(clamps::clamps(program)))),
+    ("split", NamedPass::Plain(|program| RunnableProgram::Ranged(split::split(program)))),
+    (
+        "accumulate",
+        NamedPass::Ranged(|program| RunnableProgram::Ranged(accumulate::accumulate(program))),
+    ),
+    (
+        "lifetimes",
+        NamedPass::Ranged(|program| RunnableProgram::Complete(lifetimes::lifetimes(program))),
+    ),
+    ("defer", NamedPass::Complete(|program| RunnableProgram::Complete(defer::defer(program)))),
+    ("slice", NamedPass::Complete(|program| RunnableProgram::Complete(slice::slice(program)))),
+    ("tasks", NamedPass::Complete(|program| RunnableProgram::Complete(tasks::tasks(program)))),
 ];
 
-fn pass(name: &str) -> Option<Pass> {
+fn pass(name: &str) -> Option<NamedPass> {
     if let Some(name) = name.strip_prefix("simplify.") {
         let mut rewrites = simplify::REWRITES.into_iter().chain(simplify::LATE);
-        return rewrites.find(|(other, _)| *other == name).map(|(_, of)| Pass::Rewrite(of));
+        return rewrites.find(|(other, _)| *other == name).map(|(_, of)| NamedPass::Rewrite(of));
     }
     PASSES.into_iter().find(|(other, _)| *other == name).map(|(_, pass)| pass)
 }
 
 /// A program that can be run.
-pub enum Form {
+pub enum RunnableProgram {
     /// In combinator normal form.
     Cnf(cnf::Program),
     /// Loop nests without ranges.
@@ -88,15 +94,15 @@ pub type Signature<'a> =
 macro_rules! each {
     ($form:expr, $program:ident => $do:expr, $nests:ident => $other:expr) => {
         match $form {
-            Form::Cnf($program) => $do,
-            Form::Plain($nests) => $other,
-            Form::Ranged($nests) => $other,
-            Form::Complete($nests) => $other,
+            RunnableProgram::Cnf($program) => $do,
+            RunnableProgram::Plain($nests) => $other,
+            RunnableProgram::Ranged($nests) => $other,
+            RunnableProgram::Complete($nests) => $other,
         }
     };
 }
 
-impl Form {
+impl RunnableProgram {
     /// The functions that can be called.
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
@@ -134,13 +140,13 @@ impl Form {
 }
 
 /// The result of a pass.
-pub struct Done {
+pub struct PassOutput {
     /// The program that went in.
-    pub before: Form,
+    pub before: RunnableProgram,
     /// The form that came out.
     pub text: String,
     /// The program that came out. If the pass makes a form that cannot be run, this is the program's loop nests.
-    pub after: Form,
+    pub after: RunnableProgram,
 }
 
 /// Runs one pass on a form. `pass_and_strategy` is the name of the pass, and behind it the clustering strategy, if that
@@ -148,7 +154,7 @@ pub struct Done {
 ///
 /// # Errors
 /// The error in the name or the form, or in the form that came out.
-pub fn run(pass_and_strategy: &str, text: &str) -> Result<Done, String> {
+pub fn run(pass_and_strategy: &str, text: &str) -> Result<PassOutput, String> {
     let mut words = pass_and_strategy.split_whitespace();
     let name = words.next().unwrap_or_default();
     let pass = pass(name).ok_or_else(|| format!("there is no pass `{name}`"))?;
@@ -160,50 +166,50 @@ pub fn run(pass_and_strategy: &str, text: &str) -> Result<Done, String> {
         Method { strategy: strategy.ok_or("there is no such strategy")?, ..Method::default() };
 
     match pass {
-        Pass::Program(pass) => {
+        NamedPass::Program(pass) => {
             let program = read(text)?;
-            done(Form::Cnf(program.clone()), Form::Cnf(pass(program)))
+            done(RunnableProgram::Cnf(program.clone()), RunnableProgram::Cnf(pass(program)))
         }
-        Pass::Rewrite(rewrite) => {
+        NamedPass::Rewrite(rewrite) => {
             let program = read(text)?;
             let mut rewritten = program.clone();
             for function in rewritten.functions.values_mut() {
                 rewrite(function);
             }
-            done(Form::Cnf(program), Form::Cnf(rewritten))
+            done(RunnableProgram::Cnf(program), RunnableProgram::Cnf(rewritten))
         }
-        Pass::Blocks(stage) => {
+        NamedPass::Blocks(stage) => {
             let program = read(text)?;
             let options = Options { method, emit: vec![stage], ..Options::default() };
             let (nests, mut emitted) = pipeline::nests(program.clone(), &options);
             let text = emitted.remove(&stage).unwrap_or_default();
-            let done = done(Form::Cnf(program), Form::Plain(nests))?;
-            Ok(Done { text, ..done })
+            let done = done(RunnableProgram::Cnf(program), RunnableProgram::Plain(nests))?;
+            Ok(PassOutput { text, ..done })
         }
-        Pass::Concretise => {
+        NamedPass::Concretise => {
             let program = read(text)?;
             let (nests, _) =
                 pipeline::nests(program.clone(), &Options { method, ..Options::default() });
-            done(Form::Cnf(program), Form::Plain(nests))
+            done(RunnableProgram::Cnf(program), RunnableProgram::Plain(nests))
         }
-        Pass::Plain(pass) => {
+        NamedPass::Plain(pass) => {
             let program = nests(text)?;
-            done(Form::Plain(program.clone()), pass(program))
+            done(RunnableProgram::Plain(program.clone()), pass(program))
         }
-        Pass::Ranged(pass) => {
+        NamedPass::Ranged(pass) => {
             let program = nests(text)?;
-            done(Form::Ranged(program.clone()), pass(program))
+            done(RunnableProgram::Ranged(program.clone()), pass(program))
         }
-        Pass::Complete(pass) => {
+        NamedPass::Complete(pass) => {
             let program = nests(text)?;
-            done(Form::Complete(program.clone()), pass(program))
+            done(RunnableProgram::Complete(program.clone()), pass(program))
         }
     }
 }
 
-fn done(before: Form, after: Form) -> Result<Done, String> {
+fn done(before: RunnableProgram, after: RunnableProgram) -> Result<PassOutput, String> {
     let after = after.verified()?;
-    Ok(Done { before, text: after.text(), after })
+    Ok(PassOutput { before, text: after.text(), after })
 }
 
 fn read(text: &str) -> Result<cnf::Program, String> {

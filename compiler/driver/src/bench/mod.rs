@@ -62,7 +62,7 @@ pub(crate) fn bench(bench: &Bench, reporter: &mut Reporter) -> Result<(), Failur
         let (sources, compiled) = compile(bench, fusion)?;
         ways.push(way(bench, fusion, &links, (&sources, &compiled))?);
     }
-    let demand = |case: &Case| explain::demand(&compiled.program, &case.entry);
+    let demand = |case: &Case| explain::allocation_bound(&compiled.program, &case.entry);
     let mut measured = Vec::new();
     for case in &cases {
         let figures = figures(case, &ways, bench)?;

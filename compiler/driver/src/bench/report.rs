@@ -5,14 +5,14 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use arr_printable as printable;
-use arrc_pipeline::explain::Demand;
+use arrc_pipeline::explain::AllocationBound;
 use arrc_syntax::json::{Value, json};
 
 use super::Figures;
 use super::cases::Case;
 
 /// A case as a table. The ratios compare each line with the first one.
-pub(super) fn text(case: &Case, demand: Option<&Demand>, figures: &[Figures]) -> String {
+pub(super) fn text(case: &Case, demand: Option<&AllocationBound>, figures: &[Figures]) -> String {
     let title = format!("{} {}", case.entry, case.label);
     let most = demand.map(|demand| format!(": {}", demand.arrays()));
     let title = format!("{}{}", title.trim_end(), most.unwrap_or_default());
@@ -39,7 +39,7 @@ pub(super) fn text(case: &Case, demand: Option<&Demand>, figures: &[Figures]) ->
 pub(super) fn json(
     path: &Path,
     rounds: NonZeroUsize,
-    measured: &[(&Case, Option<Demand>, Vec<Figures>)],
+    measured: &[(&Case, Option<AllocationBound>, Vec<Figures>)],
 ) -> String {
     let strategies = |figures: &[Figures]| -> Vec<Value> {
         let base = figures[0].times.median();
@@ -56,7 +56,7 @@ pub(super) fn json(
         };
         figures.iter().map(figure).collect()
     };
-    let case = |(case, demand, figures): &(&Case, Option<Demand>, Vec<Figures>)| {
+    let case = |(case, demand, figures): &(&Case, Option<AllocationBound>, Vec<Figures>)| {
         json!({
             "entry": case.entry,
             "input": case.label,

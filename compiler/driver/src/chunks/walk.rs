@@ -8,7 +8,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use arr_runtime::host::{Call, ErrorCode, RunError, ScalarValue, Session, Value, ValueType, View};
-use arrc_fusion::chunked::{Arg, Block, Fold, Form, Loop, Out, Pass, Plan, Plans, Step};
+use arrc_fusion::chunked::{
+    Arg, Block, ChunkFold, Loop, Pass, PassResult, Plan, PlanLoopForm, PlanStep, Plans,
+};
 use arrc_fusion::cnf::Atom;
 use arrc_pipeline::Compiled;
 use arrc_syntax::ids::VarId;
@@ -185,15 +187,15 @@ impl<'a> Walk<'a> {
         Ok(self.atoms(&block.results))
     }
 
-    fn step(&mut self, step: &Step) -> Done<()> {
+    fn step(&mut self, step: &PlanStep) -> Done<()> {
         match step {
-            Step::Pass(pass) => self.pass(pass)?,
-            Step::Once { function, args, outs } => {
+            PlanStep::Pass(pass) => self.pass(pass)?,
+            PlanStep::Once { function, args, outs } => {
                 let args: Vec<Value> = args.iter().map(|&arg| self.argument(arg)).collect();
                 let results = self.whole(function, &args)?;
                 self.bind(outs, results);
             }
-            Step::Call { function, args, outs, ends } => {
+            PlanStep::Call { function, args, outs, ends } => {
                 let args = self.atoms(args);
                 for end in ends {
                     self.frame.values.remove(end);
@@ -201,11 +203,11 @@ impl<'a> Walk<'a> {
                 let results = self.called(function, args)?;
                 self.bind(outs, results);
             }
-            Step::Element { array, indices, out } => {
+            PlanStep::Element { array, indices, out } => {
                 let scalar = self.element(*array, indices)?;
                 self.bind(&[*out], [Held::Scalar(scalar)]);
             }
-            Step::Append { left, right, outs } => {
+            PlanStep::Append { left, right, outs } => {
                 let pairs = left.iter().zip(right);
                 let joined: Vec<Held> = pairs
                     .map(|(&left, &right)| {
@@ -215,12 +217,12 @@ impl<'a> Walk<'a> {
                     .collect();
                 self.bind(outs, joined);
             }
-            Step::If { cond, then, otherwise, outs } => {
+            PlanStep::If { cond, then, otherwise, outs } => {
                 let holds = matches!(self.atom(*cond), Held::Scalar(ScalarValue::Bool(true)));
                 let results = self.block(if holds { then } else { otherwise })?;
                 self.bind(outs, results);
             }
-            Step::Loop(of) => self.turns(of)?,
+            PlanStep::Loop(of) => self.turns(of)?,
         }
         Ok(())
     }
@@ -255,15 +257,15 @@ impl<'a> Walk<'a> {
     fn turns(&mut self, of: &Loop) -> Done<()> {
         let mut carried = self.atoms(&of.init);
         let count = match &of.form {
-            Form::For { count, .. } => self.atom(*count).number(),
-            Form::While { .. } => i64::MAX,
+            PlanLoopForm::For { count, .. } => self.atom(*count).number(),
+            PlanLoopForm::While { .. } => i64::MAX,
         };
         for turn in 0..count {
             match &of.form {
-                Form::For { counter, .. } => {
+                PlanLoopForm::For { counter, .. } => {
                     self.bind(&[*counter], [Held::Scalar(ScalarValue::I64(turn))]);
                 }
-                Form::While { params, cond } => {
+                PlanLoopForm::While { params, cond } => {
                     self.bind(params, carried.clone());
                     let goes_on = self.block(cond)?;
                     if !matches!(goes_on[..], [Held::Scalar(ScalarValue::Bool(true))]) {
@@ -359,12 +361,12 @@ impl<'a> Walk<'a> {
         let mut accs = HashMap::new();
         for (at, (out, view)) in pass.outs.iter().zip(&views).enumerate() {
             match *out {
-                Out::Array(_) => self.push(&mut given.spools[at], view)?,
-                Out::Fold(var) => {
+                PassResult::Array(_) => self.push(&mut given.spools[at], view)?,
+                PassResult::Fold(var) => {
                     accs.insert(var, view.to_value());
                 }
-                Out::Length(_) => given.lengths[at] += Held::from(view.to_value()).number(),
-                Out::Carry(carry) => given.carries[carry] = view.to_value(),
+                PassResult::Length(_) => given.lengths[at] += Held::from(view.to_value()).number(),
+                PassResult::Carry(carry) => given.carries[carry] = view.to_value(),
             }
         }
         let is_first = given.folds.is_empty();
@@ -402,7 +404,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Combines the accumulators of neighbouring chunks.
-    fn combine(&self, fold: &Fold, left: Vec<Value>, right: Vec<Value>) -> Done<Vec<Value>> {
+    fn combine(&self, fold: &ChunkFold, left: Vec<Value>, right: Vec<Value>) -> Done<Vec<Value>> {
         let env = fold.env.iter().map(|&arg| self.argument(arg));
         let args: Vec<Value> = left.into_iter().chain(right).chain(env).collect();
         let mut call = self.prepare(&fold.combine, &args)?;
@@ -421,14 +423,14 @@ impl<'a> Walk<'a> {
         }
         for ((out, spool), length) in pass.outs.iter().zip(spools).zip(lengths) {
             match (*out, spool) {
-                (Out::Array(var), Some(spool)) => {
+                (PassResult::Array(var), Some(spool)) => {
                     let column = spool.finish().map_err(unwritable(self.folder.clone()))?;
                     self.bind(&[var], [Held::Array(column)]);
                 }
-                (Out::Length(var), _) => {
+                (PassResult::Length(var), _) => {
                     self.frame.lengths.insert(var, length);
                 }
-                (Out::Array(_) | Out::Fold(_) | Out::Carry(_), _) => {}
+                (PassResult::Array(_) | PassResult::Fold(_) | PassResult::Carry(_), _) => {}
             }
         }
         Ok(())
@@ -521,20 +523,20 @@ impl<'a> Walk<'a> {
 fn wholes(block: &Block, into: &mut Vec<VarId>) {
     for step in &block.steps {
         match step {
-            Step::Pass(Pass { args, .. }) | Step::Once { args, .. } => {
+            PlanStep::Pass(Pass { args, .. }) | PlanStep::Once { args, .. } => {
                 into.extend(args.iter().filter_map(|arg| arg.value()));
             }
-            Step::If { then, otherwise, .. } => {
+            PlanStep::If { then, otherwise, .. } => {
                 wholes(then, into);
                 wholes(otherwise, into);
             }
-            Step::Loop(of) => {
-                if let Form::While { cond, .. } = &of.form {
+            PlanStep::Loop(of) => {
+                if let PlanLoopForm::While { cond, .. } = &of.form {
                     wholes(cond, into);
                 }
                 wholes(&of.body, into);
             }
-            Step::Call { .. } | Step::Element { .. } | Step::Append { .. } => {}
+            PlanStep::Call { .. } | PlanStep::Element { .. } | PlanStep::Append { .. } => {}
         }
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn count(plan: &Plan, program: &Program, what: Count) -> String {
         Count::Loops => plan.work.loops,
         Count::Allocations => plan.work.allocations,
         Count::Allocated => {
-            let demand = explain::demand(program, &plan.block.graph.name);
+            let demand = explain::allocation_bound(program, &plan.block.graph.name);
             return demand.map_or_else(|| "unknown".to_owned(), |demand| demand.to_string());
         }
     };

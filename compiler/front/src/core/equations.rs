@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use super::{Def, Expr, ExprKind, Program, Size, SizeOrigin, Type};
 use arrc_syntax::ids::SizeVar;
 use arrc_syntax::names::Name;
-use arrc_syntax::stack::deep;
+use arrc_syntax::stack::with_enough_stack;
 
 /// An equation of an argument: one of its dimensions has the size that its type says.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,16 +25,16 @@ pub struct Equation {
     /// The position of the parameter.
     pub param: usize,
     /// From the parameter to the array.
-    pub path: Vec<To>,
+    pub path: Vec<Projection>,
     /// The size in the type.
     pub size: Size,
     /// How a call of the entry uses the equation.
-    pub role: Role,
+    pub role: EquationUse,
 }
 
-/// A step from a value to a part of it.
+/// A projection: a step from a value to a part of it.
 #[derive(Clone, PartialEq, Debug)]
-pub enum To {
+pub enum Projection {
     /// An element of an array.
     Element,
     /// A component of a tuple, from 0.
@@ -47,7 +47,7 @@ pub enum To {
 
 /// The use of an equation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
+pub enum EquationUse {
     /// It determines the symbol, which stands alone in it. So it holds.
     Tells(SizeVar),
     /// It determines the symbol, which is multiplied by this number in it. It holds if the number divides the rest.
@@ -56,10 +56,10 @@ pub enum Role {
     Compared,
 }
 
-impl Role {
+impl EquationUse {
     /// The symbol that the equation determines.
     #[must_use]
-    pub fn told(self) -> Option<SizeVar> {
+    pub fn determined_size(self) -> Option<SizeVar> {
         match self {
             Self::Tells(id) | Self::Divides(id, _) => Some(id),
             Self::Compared => None,
@@ -79,11 +79,11 @@ impl Program {
         let mut told = BTreeSet::new();
         let mut solved = Vec::new();
         // What stands alone as a whole dimension comes first, since its argument names it. Divisions come last.
-        let ways: [fn(&Size, SizeVar) -> Option<Role>; 3] = [is_plain, is_alone, is_divided];
+        let ways: [fn(&Size, SizeVar) -> Option<EquationUse>; 3] = [is_plain, is_alone, is_divided];
         while let Some((at, role)) = ways.iter().find_map(|way| self.next(&dims, &told, *way)) {
             let mut equation: Equation = dims.remove(at);
             equation.role = role;
-            told.extend(role.told());
+            told.extend(role.determined_size());
             solved.push(equation);
         }
         solved.extend(dims);
@@ -95,8 +95,8 @@ impl Program {
         &self,
         dims: &[Equation],
         told: &BTreeSet<SizeVar>,
-        way: fn(&Size, SizeVar) -> Option<Role>,
-    ) -> Option<(usize, Role)> {
+        way: fn(&Size, SizeVar) -> Option<EquationUse>,
+    ) -> Option<(usize, EquationUse)> {
         dims.iter().enumerate().find_map(|(at, Equation { size, .. })| {
             let is_open = |id: &SizeVar| {
                 !told.contains(id) && !matches!(self.sizes[*id].origin, SizeOrigin::Value(_))
@@ -109,21 +109,21 @@ impl Program {
     }
 }
 
-fn is_plain(size: &Size, id: SizeVar) -> Option<Role> {
-    (size.as_symbol() == Some(id)).then_some(Role::Tells(id))
+fn is_plain(size: &Size, id: SizeVar) -> Option<EquationUse> {
+    (size.as_symbol() == Some(id)).then_some(EquationUse::Tells(id))
 }
 
-fn is_alone(size: &Size, id: SizeVar) -> Option<Role> {
-    size.factor_of(id).filter(|factor| factor.abs() == 1).map(|_| Role::Tells(id))
+fn is_alone(size: &Size, id: SizeVar) -> Option<EquationUse> {
+    size.factor_of(id).filter(|factor| factor.abs() == 1).map(|_| EquationUse::Tells(id))
 }
 
-fn is_divided(size: &Size, id: SizeVar) -> Option<Role> {
-    size.factor_of(id).map(|factor| Role::Divides(id, factor))
+fn is_divided(size: &Size, id: SizeVar) -> Option<EquationUse> {
+    size.factor_of(id).map(|factor| EquationUse::Divides(id, factor))
 }
 
 /// The dimensions of the arrays in a type, to be compared.
-fn dimensions(ty: &Type, param: usize, path: &mut Vec<To>, found: &mut Vec<Equation>) {
-    let mut inside = |ty: &Type, step: To| {
+fn dimensions(ty: &Type, param: usize, path: &mut Vec<Projection>, found: &mut Vec<Equation>) {
+    let mut inside = |ty: &Type, step: Projection| {
         path.push(step);
         dimensions(ty, param, path, found);
         path.pop();
@@ -131,21 +131,21 @@ fn dimensions(ty: &Type, param: usize, path: &mut Vec<To>, found: &mut Vec<Equat
     match ty {
         Type::Scalar(_) | Type::Fun(..) | Type::Var(_) => {}
         Type::Tuple(items) => {
-            items.iter().enumerate().for_each(|(at, ty)| inside(ty, To::Item(at)));
+            items.iter().enumerate().for_each(|(at, ty)| inside(ty, Projection::Item(at)));
         }
         Type::Record(fields) => {
-            fields.iter().for_each(|(name, ty)| inside(ty, To::Field(name.clone())));
+            fields.iter().for_each(|(name, ty)| inside(ty, Projection::Field(name.clone())));
         }
         Type::Sum(constructors) => {
             for (name, types) in constructors {
                 let payloads = types.iter().enumerate();
-                payloads.for_each(|(at, ty)| inside(ty, To::Payload(name.clone(), at)));
+                payloads.for_each(|(at, ty)| inside(ty, Projection::Payload(name.clone(), at)));
             }
         }
         Type::Array(size, element) => {
-            let (path_here, size, role) = (path.clone(), size.clone(), Role::Compared);
+            let (path_here, size, role) = (path.clone(), size.clone(), EquationUse::Compared);
             found.push(Equation { param, path: path_here, size, role });
-            path.push(To::Element);
+            path.push(Projection::Element);
             dimensions(element, param, path, found);
             path.pop();
         }
@@ -164,10 +164,10 @@ pub fn coercions(expr: &Expr) -> Vec<(&Size, &Size)> {
 
 fn coerced<'e>(mut expr: &'e Expr, found: &mut Vec<(&'e Size, &'e Size)>) {
     while let ExprKind::Let(_, value, body) = &expr.kind {
-        deep(|| coerced(value, found));
+        with_enough_stack(|| coerced(value, found));
         expr = body;
     }
-    expr.for_each_child(&mut |child| deep(|| coerced(child, found)));
+    expr.for_each_child(&mut |child| with_enough_stack(|| coerced(child, found)));
     if let ExprKind::Coerce(inner) = &expr.kind {
         let mut pairs = Vec::new();
         inner.ty.paired_sizes(&expr.ty, &mut pairs);

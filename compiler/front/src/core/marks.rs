@@ -3,7 +3,7 @@
 //! Marks are no part of types: they change neither what a program means nor what fits together. They say
 //! what a function does with the arrays that it is given ([`unique`](crate::unique)).
 //!
-//! Invariant: a type without a mark has [`Marks::None`].
+//! Invariant: a type without a mark has [`UniquenessMarks::None`].
 //!
 //! ```text
 //! (p: (*[n]f64, i64))   ⇒   p: Tuple([Unique, None])
@@ -17,24 +17,24 @@ use arrc_syntax::names::Name;
 
 /// Where a type is marked.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub enum Marks {
+pub enum UniquenessMarks {
     /// Nowhere.
     #[default]
     None,
     /// As a whole.
     Unique,
     /// In components of a tuple.
-    Tuple(Vec<Marks>),
+    Tuple(Vec<UniquenessMarks>),
     /// In fields of a record.
-    Record(IndexMap<Name, Marks>),
+    Record(IndexMap<Name, UniquenessMarks>),
     /// In the parameter or the result of a function.
-    Fun(Box<Marks>, Box<Marks>),
+    Fun(Box<UniquenessMarks>, Box<UniquenessMarks>),
 }
 
 /// The marks of a type without marks.
-static NONE: Marks = Marks::None;
+static NONE: UniquenessMarks = UniquenessMarks::None;
 
-impl Marks {
+impl UniquenessMarks {
     /// The marks of a tuple.
     #[must_use]
     pub fn tuple(items: Vec<Self>) -> Self {

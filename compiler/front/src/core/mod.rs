@@ -20,9 +20,9 @@ mod verify;
 mod walk;
 mod with;
 
-pub use equations::{Equation, Role, To, coercions};
-pub use marks::Marks;
-pub use order::{Direction, NanPlace, Order, Part};
+pub use equations::{Equation, EquationUse, Projection, coercions};
+pub use marks::UniquenessMarks;
+pub use order::{ComponentStep, Direction, NanPlace, Order};
 pub use phase::{Phase, Solved};
 pub use size::{MAX_FACTORS, MAX_TERMS};
 pub use type_text::{SourceNames, TypeNames, operand_text, size_text, tag_problem, type_text};
@@ -67,7 +67,7 @@ pub struct VarInfo {
     /// Where it is bound.
     pub span: Span,
     /// Where its type is marked `*`.
-    pub marks: Marks,
+    pub marks: UniquenessMarks,
 }
 
 /// The facts on a size.
@@ -159,7 +159,7 @@ pub struct Def {
     /// The result.
     pub result: Type,
     /// Where the result is marked `*`.
-    pub marks: Marks,
+    pub marks: UniquenessMarks,
     /// The body.
     pub body: Body,
     /// Whether it can reach itself: such a call is not inlined, and is a barrier for fusion.
@@ -272,7 +272,7 @@ pub enum ExprKind<P: Phase = Solved> {
     Field(Box<Expr<P>>, Name),
     /// `r with x[i, j:k].y = e`: at least one step. The size of a slice and the size of its new elements are compared
     /// at run time.
-    Update(Box<Expr<P>>, Vec<Step<P>>, Box<Expr<P>>),
+    Update(Box<Expr<P>>, Vec<Accessor<P>>, Box<Expr<P>>),
     /// `loop`, in any of its forms.
     Loop(Box<Loop<P>>),
     /// A with-loop.
@@ -332,7 +332,7 @@ impl<P: Phase> Dim<P> {
 
 /// From a value to a part of it.
 #[derive(Clone, Debug)]
-pub enum Step<P: Phase = Solved> {
+pub enum Accessor<P: Phase = Solved> {
     /// A component of a tuple, from 0.
     Item(usize),
     /// A field of a record.
@@ -341,7 +341,7 @@ pub enum Step<P: Phase = Solved> {
     At(Vec<Dim<P>>),
 }
 
-impl<P: Phase> Step<P> {
+impl<P: Phase> Accessor<P> {
     /// The dimensions between the brackets; none for a field.
     #[must_use]
     pub fn dims(&self) -> &[Dim<P>] {

@@ -39,7 +39,7 @@ pub enum NanPlace {
 
 /// A step from a value to a component.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum ComponentStep {
     /// A component of a tuple, from 0.
     Item(usize),
     /// A field of a record.
@@ -52,7 +52,7 @@ pub struct Order {
     /// Which component comes first.
     pub direction: Direction,
     /// From an element to the component.
-    pub path: Vec<Part>,
+    pub path: Vec<ComponentStep>,
     /// Whether equal elements do not come before each other: `<` and `>`.
     pub is_strict: bool,
 }
@@ -89,7 +89,7 @@ impl Order {
             return Some(Self { path, ..order });
         }
         let path = both(first, second, [right, left])?;
-        Some(Self { direction: order.direction.turned(), path, ..order })
+        Some(Self { direction: order.direction.reversed(), path, ..order })
     }
 
     /// Where `nan` is among floats in this order.
@@ -113,7 +113,7 @@ impl Order {
 }
 
 impl Direction {
-    fn turned(self) -> Self {
+    fn reversed(self) -> Self {
         match self {
             Self::Up => Self::Down,
             Self::Down => Self::Up,
@@ -122,8 +122,8 @@ impl Direction {
 }
 
 /// From the value of a parameter to that of an expression, if the expression is a component of it.
-fn path(param: &Pat, expr: &Expr) -> Option<Vec<Part>> {
-    let behind = |of: &Expr, part: Part| {
+fn path(param: &Pat, expr: &Expr) -> Option<Vec<ComponentStep>> {
+    let behind = |of: &Expr, part: ComponentStep| {
         let mut parts = path(param, of)?;
         parts.push(part);
         Some(parts)
@@ -131,17 +131,17 @@ fn path(param: &Pat, expr: &Expr) -> Option<Vec<Part>> {
     if let ExprKind::Var(var) = expr.kind {
         bound(param, var)
     } else if let ExprKind::Item(of, at) = &expr.kind {
-        behind(of, Part::Item(*at))
+        behind(of, ComponentStep::Item(*at))
     } else if let ExprKind::Field(of, name) = &expr.kind {
-        behind(of, Part::Field(name.clone()))
+        behind(of, ComponentStep::Field(name.clone()))
     } else {
         None
     }
 }
 
 /// From a value to the component that a pattern binds to a variable.
-fn bound(pat: &Pat, var: LocalId) -> Option<Vec<Part>> {
-    let behind = |part: Part, pat: &Pat| {
+fn bound(pat: &Pat, var: LocalId) -> Option<Vec<ComponentStep>> {
+    let behind = |part: ComponentStep, pat: &Pat| {
         let mut parts = bound(pat, var)?;
         parts.insert(0, part);
         Some(parts)
@@ -149,11 +149,11 @@ fn bound(pat: &Pat, var: LocalId) -> Option<Vec<Part>> {
     match pat {
         Pat::Var(of, _) => (*of == var).then(Vec::new),
         Pat::Tuple(items) => {
-            items.iter().enumerate().find_map(|(at, item)| behind(Part::Item(at), item))
+            items.iter().enumerate().find_map(|(at, item)| behind(ComponentStep::Item(at), item))
         }
-        Pat::Record(fields) => {
-            fields.iter().find_map(|(name, field)| behind(Part::Field(name.clone()), field))
-        }
+        Pat::Record(fields) => fields
+            .iter()
+            .find_map(|(name, field)| behind(ComponentStep::Field(name.clone()), field)),
         Pat::Wild | Pat::Constructor(..) | Pat::Const(..) => None,
     }
 }

@@ -10,8 +10,8 @@ use super::{Expr, ExprKind, Phase, Size, Solved};
 use arrc_syntax::ids::DefId;
 use arrc_syntax::prim::{BinOp, Scalar, UnOp};
 
-/// Answers questions about the variables and definitions in an expression.
-pub(crate) trait Known<P: Phase = Solved> {
+/// The context in which an expression is read as a size: it answers questions about variables and definitions.
+pub(crate) trait SizeContext<P: Phase = Solved> {
     /// Whether the expression may be a size. A sum must also be computed as sizes are, without wrapping in a narrower
     /// type.
     fn is_number(&self, expr: &Expr<P>) -> bool;
@@ -31,7 +31,10 @@ pub(crate) trait Known<P: Phase = Solved> {
 
 /// The size that is equal to an expression, if the expression is made of sizes, variables, literals, lengths, `+`,
 /// `-` and `*`.
-pub(crate) fn polynomial<P: Phase>(known: &mut impl Known<P>, expr: &Expr<P>) -> Option<Size> {
+pub(crate) fn polynomial<P: Phase>(
+    known: &mut impl SizeContext<P>,
+    expr: &Expr<P>,
+) -> Option<Size> {
     if !known.is_number(expr) {
         return None;
     }
@@ -47,7 +50,11 @@ pub(crate) fn polynomial<P: Phase>(known: &mut impl Known<P>, expr: &Expr<P>) ->
     }
 }
 
-fn call<P: Phase>(known: &mut impl Known<P>, function: &Expr<P>, args: &[Expr<P>]) -> Option<Size> {
+fn call<P: Phase>(
+    known: &mut impl SizeContext<P>,
+    function: &Expr<P>,
+    args: &[Expr<P>],
+) -> Option<Size> {
     match (&function.kind, args) {
         (ExprKind::BinOp(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul)), [left, right]) => {
             let (left, right) = (polynomial(known, left)?, polynomial(known, right)?);

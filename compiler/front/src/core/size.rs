@@ -203,12 +203,12 @@ impl Size {
             let mut product = coefficient;
             for &factor in factors {
                 let (x, y) = (product, of(factor));
-                product = x.checked_mul(y).ok_or_else(|| Failure::no_room(x, '*', y))?;
+                product = x.checked_mul(y).ok_or_else(|| Failure::size_overflow(x, '*', y))?;
             }
             sum = Some(match sum {
                 None => product,
                 Some(x) => {
-                    x.checked_add(product).ok_or_else(|| Failure::no_room(x, '+', product))?
+                    x.checked_add(product).ok_or_else(|| Failure::size_overflow(x, '+', product))?
                 }
             });
         }

@@ -19,7 +19,7 @@ use self::scope::Scope;
 use super::{Body, Def, Expr, ExprKind, Generator, Loop, LoopForm, Pat, Program, Type, With};
 use arrc_syntax::ids::DefId;
 use arrc_syntax::prim::{BinOp, Scalar};
-use arrc_syntax::stack::deep;
+use arrc_syntax::stack::with_enough_stack;
 
 /// Checks a program.
 ///
@@ -37,7 +37,7 @@ pub fn verify(program: &Program) -> Result<(), String> {
 /// # Errors
 /// The first error, as a sentence.
 pub fn verify_up_to_sizes(program: &Program) -> Result<(), String> {
-    let mut bound = scope::Bound::default();
+    let mut bound = scope::BoundVars::default();
     for (id, def) in program.defs.iter() {
         let mut verifier = Verifier { program, scope: Scope::default(), bound: &mut bound };
         verifier.def(def).map_err(|wrong| format!("{id} {}: {wrong}", def.name))?;
@@ -51,7 +51,7 @@ struct Verifier<'a> {
     program: &'a Program,
     scope: Scope,
     /// The variables of all definitions.
-    bound: &'a mut scope::Bound,
+    bound: &'a mut scope::BoundVars,
 }
 
 impl Verifier<'_> {
@@ -68,7 +68,8 @@ impl Verifier<'_> {
             Body::External(_) => defs::external(def),
             Body::Expr(body) => {
                 self.expr(body)?;
-                types::same(&def.result, &body.ty).map_err(|wrong| format!("its result: {wrong}"))
+                types::check_equal_types(&def.result, &body.ty)
+                    .map_err(|wrong| format!("its result: {wrong}"))
             }
         }
     }
@@ -82,7 +83,8 @@ impl Verifier<'_> {
             self.expr(value)?;
             self.scope.learn(self.program, &value.ty);
             self.pattern(pat, &value.ty)?;
-            types::same(&expr.ty, &body.ty).map_err(|wrong| format!("the body of let: {wrong}"))?;
+            types::check_equal_types(&expr.ty, &body.ty)
+                .map_err(|wrong| format!("the body of let: {wrong}"))?;
             expr = body;
         }
         let result = self.parts(expr).and_then(|()| self.node(expr));
@@ -98,43 +100,43 @@ impl Verifier<'_> {
                 self.scope.learn(self.program, &param.ty);
                 self.pattern(&param.pat, &param.ty)?;
             }
-            let result = deep(|| self.expr(body));
+            let result = with_enough_stack(|| self.expr(body));
             self.scope.leave(mark);
             return result;
         }
         if let ExprKind::Loop(data) = &expr.kind {
             let mark = self.scope.mark();
-            let result = deep(|| self.repeated(data));
+            let result = with_enough_stack(|| self.verify_loop(data));
             self.scope.leave(mark);
             return result;
         }
         if let ExprKind::Match(value, cases) = &expr.kind {
-            deep(|| self.expr(value))?;
+            with_enough_stack(|| self.expr(value))?;
             return cases.iter().try_for_each(|case| {
                 let mark = self.scope.mark();
                 self.pattern(&case.pat, &value.ty)?;
-                let result = deep(|| self.expr(&case.body));
+                let result = with_enough_stack(|| self.expr(&case.body));
                 self.scope.leave(mark);
                 result
             });
         }
         if let ExprKind::With(data) = &expr.kind {
-            return deep(|| self.with_loop(data));
+            return with_enough_stack(|| self.with_loop(data));
         }
         let mut result = Ok(());
         expr.for_each_child(&mut |child| {
             if result.is_ok() {
-                result = deep(|| self.expr(child));
+                result = with_enough_stack(|| self.expr(child));
             }
         });
         result
     }
 
     /// A loop, whose pattern is bound for its condition and its body.
-    fn repeated(&mut self, data: &Loop) -> Result<(), String> {
+    fn verify_loop(&mut self, data: &Loop) -> Result<(), String> {
         let Loop { pat, ty, init, form, body } = data;
         self.expr(init)?;
-        types::same(ty, &init.ty)?;
+        types::check_equal_types(ty, &init.ty)?;
         // The sizes of the carried values are known in the condition and in the body.
         match form {
             LoopForm::For(counter, bound) => {
@@ -156,11 +158,11 @@ impl Verifier<'_> {
                 self.scope.learn(self.program, ty);
                 self.pattern(pat, ty)?;
                 self.expr(condition)?;
-                types::same(&Type::Scalar(Scalar::Bool), &condition.ty)?;
+                types::check_equal_types(&Type::Scalar(Scalar::Bool), &condition.ty)?;
             }
         }
         self.expr(body)?;
-        types::same(ty, &body.ty)
+        types::check_equal_types(ty, &body.ty)
     }
 
     /// A with-loop, whose generators bind the index for their bodies.
@@ -169,7 +171,7 @@ impl Verifier<'_> {
         let index = Type::Scalar(Scalar::I64);
         let bounds = data.generators.iter().flat_map(Generator::bounds);
         let mut numbers = data.shape.iter().flatten().chain(bounds);
-        numbers.try_for_each(|number| types::same(&index, &number.ty))?;
+        numbers.try_for_each(|number| types::check_equal_types(&index, &number.ty))?;
         for generator in &data.generators {
             let grid = generator.grid.iter().flatten().map(Vec::len);
             let mut lengths = grid.chain([generator.lower.len(), generator.upper.len()]);
@@ -189,11 +191,11 @@ impl Verifier<'_> {
     fn node(&self, expr: &Expr) -> Result<(), String> {
         let ty = &expr.ty;
         match &expr.kind {
-            ExprKind::Const(constant) => types::same(&Type::Scalar(constant.ty), ty),
-            ExprKind::Var(var) => types::same(self.scope.var(*var)?, ty),
+            ExprKind::Const(constant) => types::check_equal_types(&Type::Scalar(constant.ty), ty),
+            ExprKind::Var(var) => types::check_equal_types(self.scope.var(*var)?, ty),
             ExprKind::Size(size) => {
                 self.scope.size(self.program, size)?;
-                types::same(&Type::Scalar(Scalar::I64), ty)
+                types::check_equal_types(&Type::Scalar(Scalar::I64), ty)
             }
             ExprKind::Global(def, args) => self.global(*def, args, ty),
             ExprKind::BinOp(op) => types::binary(*op, ty),
@@ -201,23 +203,25 @@ impl Verifier<'_> {
             ExprKind::Fma => types::fma(ty),
             ExprKind::AndAlso(left, right) | ExprKind::OrElse(left, right) => {
                 let bool = Type::Scalar(Scalar::Bool);
-                [&left.ty, &right.ty, ty].into_iter().try_for_each(|ty| types::same(&bool, ty))
+                [&left.ty, &right.ty, ty]
+                    .into_iter()
+                    .try_for_each(|ty| types::check_equal_types(&bool, ty))
             }
             ExprKind::App(function, args) => types::call(&function.ty, args, ty),
             ExprKind::Lambda(params, body) => {
                 let params = params.iter().map(|param| &param.ty);
-                types::same(&types::function(params, &body.ty), ty)
+                types::check_equal_types(&types::function(params, &body.ty), ty)
             }
-            ExprKind::Let(_, _, body) => types::same(&body.ty, ty),
+            ExprKind::Let(_, _, body) => types::check_equal_types(&body.ty, ty),
             ExprKind::If(condition, then, otherwise) => {
-                types::same(&Type::Scalar(Scalar::Bool), &condition.ty)?;
-                types::same(&then.ty, ty)?;
-                types::same(&otherwise.ty, ty)
+                types::check_equal_types(&Type::Scalar(Scalar::Bool), &condition.ty)?;
+                types::check_equal_types(&then.ty, ty)?;
+                types::check_equal_types(&otherwise.ty, ty)
             }
-            ExprKind::Loop(data) => types::same(&data.ty, ty),
+            ExprKind::Loop(data) => types::check_equal_types(&data.ty, ty),
             ExprKind::With(data) => types::with_loop(data, ty),
             ExprKind::Match(_, cases) => {
-                cases.iter().try_for_each(|case| types::same(ty, &case.body.ty))
+                cases.iter().try_for_each(|case| types::check_equal_types(ty, &case.body.ty))
             }
             ExprKind::Coerce(inner) => {
                 let mut sizes = Vec::new();
@@ -254,7 +258,7 @@ impl Verifier<'_> {
         }
         let params = callee.params.iter().map(|param| &param.ty);
         let whole = types::function(params, &callee.result);
-        types::same(&types::instance(&whole, &callee.types, args), ty)
+        types::check_equal_types(&types::instance(&whole, &callee.types, args), ty)
             .map_err(|wrong| format!("{}: {wrong}", callee.name))
     }
 
@@ -263,7 +267,7 @@ impl Verifier<'_> {
         match pat {
             Pat::Wild => Ok(()),
             Pat::Var(var, own) => {
-                types::same(own, ty).map_err(|wrong| format!("{var}: {wrong}"))?;
+                types::check_equal_types(own, ty).map_err(|wrong| format!("{var}: {wrong}"))?;
                 self.bound.bind(*var)?;
                 self.scope.bind(*var, own.clone());
                 Ok(())
@@ -287,8 +291,8 @@ impl Verifier<'_> {
                 pats.iter().zip(payloads).try_for_each(|(pat, ty)| self.pattern(pat, ty))
             }
             Pat::Const(value, own) => {
-                types::same(own, ty)?;
-                types::same(&Type::Scalar(value.ty), ty)
+                types::check_equal_types(own, ty)?;
+                types::check_equal_types(&Type::Scalar(value.ty), ty)
             }
         }
     }

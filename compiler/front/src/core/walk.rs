@@ -14,7 +14,7 @@ use arrc_syntax::ids::SizeVar;
 impl Type {
     /// The type with these sizes added in front, as in `?[k]`.
     #[must_use]
-    pub fn under(self, sizes: Vec<SizeVar>) -> Self {
+    pub fn with_bound_sizes(self, sizes: Vec<SizeVar>) -> Self {
         let (own, body) = self.without_exists();
         let all = [sizes, own].concat();
         if all.is_empty() { body } else { Self::Exists(all, Box::new(body)) }
@@ -85,7 +85,7 @@ impl Def {
     /// The size parameters that no argument determines. An argument determines a size if it is an array with this
     /// size as a dimension. The type at which the definition is used determines the other sizes.
     #[must_use]
-    pub fn untold_sizes(&self) -> Vec<SizeVar> {
+    pub fn undetermined_sizes(&self) -> Vec<SizeVar> {
         if self.sizes.is_empty() {
             return Vec::new();
         }
@@ -99,7 +99,7 @@ impl Def {
     /// Sizes that this type does not determine are missing.
     #[must_use]
     pub fn size_arguments(&self, instance: &Type) -> Vec<(SizeVar, Size)> {
-        let untold = self.untold_sizes();
+        let untold = self.undetermined_sizes();
         if untold.is_empty() {
             return Vec::new();
         }

@@ -35,12 +35,12 @@ pub struct RunError {
     /// The place of the error.
     pub span: Span,
     /// The functions of the library in which it failed, the innermost first.
-    pub inside: Vec<Inside>,
+    pub inside: Vec<LibraryFrame>,
 }
 
 /// A function of the library in which a run failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Inside {
+pub struct LibraryFrame {
     /// Its name.
     pub name: Name,
     /// The place in the function.
@@ -63,7 +63,7 @@ impl RunError {
 
     /// An error with the message that [`reason::write`] makes of these names and numbers.
     pub fn about(code: ErrorCode, what: &str, numbers: [i128; 2], span: Span) -> Self {
-        let mut text = Text::default();
+        let mut text = MessageBuilder::default();
         reason::write(&mut text, code, what.as_bytes(), numbers);
         let message = String::from_utf8(text.0).expect("reasons and names are UTF-8");
         Self { code, message, span, inside: Vec::new() }
@@ -94,9 +94,9 @@ impl RunError {
 
 /// A message under construction.
 #[derive(Default)]
-struct Text(Vec<u8>);
+struct MessageBuilder(Vec<u8>);
 
-impl Words for Text {
+impl Words for MessageBuilder {
     fn text(&mut self, text: &[u8]) {
         self.0.extend(text);
     }
@@ -107,7 +107,7 @@ impl Words for Text {
 }
 
 /// Fails if an array of `count` elements is too large for the interpreter, or if the elements cannot be counted.
-pub fn affordable(count: Option<usize>, span: Span) -> Result<(), RunError> {
+pub fn check_array_size(count: Option<usize>, span: Span) -> Result<(), RunError> {
     match count {
         Some(count) if count <= MAX_ELEMENTS => Ok(()),
         Some(_) | None => {

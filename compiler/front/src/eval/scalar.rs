@@ -7,7 +7,9 @@
 //! bin(Div, -7i64, 2i64) ⇒ Ok(-4i64)      bin(Div, 1i64, 0i64) ⇒ Err(DivisionByZero)
 //! ```
 
-use arrc_syntax::prim::{BinOp, Const, Int, On, Relation, Rounding, Scalar, Trap, UnOp};
+use arrc_syntax::prim::{
+    BinOp, Const, Implementation, Int, Relation, Rounding, Scalar, Trap, UnOp,
+};
 
 /// Evaluates an operation on one scalar.
 ///
@@ -38,7 +40,7 @@ pub fn un(op: UnOp, x: Const) -> Const {
 }
 
 /// The evaluation of an operation, which must be defined on its operands' type.
-fn defined<F, R>(on: Option<On<F, R>>, name: &str) -> F {
+fn defined<F, R>(on: Option<Implementation<F, R>>, name: &str) -> F {
     on.unwrap_or_else(|| panic!("`{name}` is not defined on its operand")).eval
 }
 
@@ -99,7 +101,7 @@ pub fn bin(op: BinOp, x: Const, y: Const) -> Result<Const, Trap> {
         | Scalar::U16
         | Scalar::U32
         | Scalar::U64 => {
-            if let Some(trap) = row.trap.filter(|trap| trap.happens(y.as_i128())) {
+            if let Some(trap) = row.trap.filter(|trap| trap.traps_on(y.as_i128())) {
                 return Err(trap);
             }
             // The operation computes in 128 bits. Keeping the low bits is wrapping.

@@ -6,7 +6,7 @@
 //! xs[n], xs: [n]t   ⇒   index `n` is out of bounds for an array of length `n`; `xs[n - 1]` is the last element
 //! ```
 
-use super::{Position, Slice, array, is_slice_outside};
+use super::{KnownPosition, KnownSlice, array, is_slice_outside};
 use crate::core::{Expr, ExprKind, Program, Size, SourceNames, Type, size_text, type_text};
 use arrc_syntax::diagnostics::{Code, Diagnostic, Severity};
 use arrc_syntax::source::Span;
@@ -26,7 +26,7 @@ pub(super) struct Report<'p> {
 
 impl Report<'_> {
     /// The diagnostic of an index.
-    pub(super) fn index(&self, index: &Position<'_>) -> Diagnostic {
+    pub(super) fn index(&self, index: &KnownPosition<'_>) -> Diagnostic {
         let (size, _) = array(self.ty);
         let last = size.minus(&Size::constant(1));
         let span = index.expr.span;
@@ -52,14 +52,14 @@ impl Report<'_> {
     }
 
     /// The diagnostic of a slice.
-    pub(super) fn slice(&self, slice: &Slice<'_>) -> Diagnostic {
+    pub(super) fn slice(&self, slice: &KnownSlice<'_>) -> Diagnostic {
         let (size, _) = array(self.ty);
         let bounds: Vec<Span> =
             slice.first.iter().chain(&slice.last).map(|bound| bound.expr.span).collect();
         let (Some(first), Some(last)) = (bounds.first(), bounds.last()) else {
             panic!("a slice without bounds is in bounds");
         };
-        let text = |bound: &Option<Position<'_>>| {
+        let text = |bound: &Option<KnownPosition<'_>>| {
             bound.as_ref().map(|bound| self.text(&bound.value)).unwrap_or_default()
         };
         let step = if slice.is_forward { "" } else { ":-1" };
@@ -83,13 +83,13 @@ impl Report<'_> {
     /// The changes of bounds that bring a slice in bounds, if there are such changes.
     fn repaired(
         &self,
-        slice: &Slice<'_>,
+        slice: &KnownSlice<'_>,
         size: &Size,
-        change: impl Fn(&Position<'_>) -> Option<(String, Size)>,
+        change: impl Fn(&KnownPosition<'_>) -> Option<(String, Size)>,
     ) -> Option<Vec<(Span, String)>> {
         let mut edits = Vec::new();
-        let mut changed = |bound: &Option<Position<'_>>| {
-            let Position { expr, value } = bound.as_ref()?;
+        let mut changed = |bound: &Option<KnownPosition<'_>>| {
+            let KnownPosition { expr, value } = bound.as_ref()?;
             let changed = change(bound.as_ref()?);
             let value = match changed {
                 Some((text, changed)) => {
@@ -125,7 +125,11 @@ impl Report<'_> {
     }
 
     /// The probable meaning of a negative literal, which counts from the end in other languages.
-    fn counted_from_end(&self, position: &Position<'_>, size: &Size) -> Option<(String, Size)> {
+    fn counted_from_end(
+        &self,
+        position: &KnownPosition<'_>,
+        size: &Size,
+    ) -> Option<(String, Size)> {
         let back = literal(position.expr).filter(|&at| at < 0)?;
         let value = size.plus(&Size::constant(back));
         let text = match value.as_constant() {
@@ -157,7 +161,11 @@ impl Report<'_> {
 }
 
 /// Replaces the last bound of a slice by the end of the array, if the bound is a literal behind that end.
-fn shortened(slice: &Slice<'_>, position: &Position<'_>, size: &Size) -> Option<(String, Size)> {
+fn shortened(
+    slice: &KnownSlice<'_>,
+    position: &KnownPosition<'_>,
+    size: &Size,
+) -> Option<(String, Size)> {
     slice.last.as_ref().filter(|last| std::ptr::eq(last.expr, position.expr))?;
     let end = size.as_constant()?;
     literal(position.expr).filter(|&at| at > end)?;

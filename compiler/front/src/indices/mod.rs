@@ -16,19 +16,20 @@ mod tests;
 mod value;
 
 use self::error::Report;
-use self::value::Values;
-use crate::core::{Body, Dim, Expr, ExprKind, LoopForm, Program, Size, Step, Type};
+use self::value::KnownValues;
+use crate::core::{Accessor, Body, Dim, Expr, ExprKind, LoopForm, Program, Size, Type};
 use arrc_syntax::diagnostics;
 use arrc_syntax::diagnostics::Diagnostic;
 use arrc_syntax::ids::FileId;
 use arrc_syntax::prim::Const;
 use arrc_syntax::source::Span;
-use arrc_syntax::stack::deep;
+use arrc_syntax::stack::with_enough_stack;
 
 /// The positions of a program that are out of bounds, sorted by place. The prelude is not checked.
 #[must_use]
 pub fn indices(program: &Program, prelude: FileId) -> Vec<Diagnostic> {
-    let mut walk = Walk { program, values: Values::of(program), guard: None, found: Vec::new() };
+    let mut walk =
+        BoundsChecker { program, values: KnownValues::of(program), guard: None, found: Vec::new() };
     for def in program.defs.values().filter(|def| def.span.file != prelude) {
         if let Body::Expr(body) = &def.body {
             walk.expr(body);
@@ -42,15 +43,15 @@ pub fn indices(program: &Program, prelude: FileId) -> Vec<Diagnostic> {
 }
 
 /// The walk over a program.
-struct Walk<'p> {
+struct BoundsChecker<'p> {
     program: &'p Program,
-    values: Values<'p>,
+    values: KnownValues<'p>,
     /// The condition that decides whether evaluation gets here.
     guard: Option<Span>,
     found: Vec<Diagnostic>,
 }
 
-impl<'p> Walk<'p> {
+impl<'p> BoundsChecker<'p> {
     /// An expression. A chain of `let`s is walked in a loop, since programs have long ones.
     fn expr(&mut self, mut expr: &'p Expr) {
         while let ExprKind::Let(pat, value, body) = &expr.kind {
@@ -58,7 +59,7 @@ impl<'p> Walk<'p> {
             self.values.bind(pat, value);
             expr = body;
         }
-        deep(|| self.kind(expr));
+        with_enough_stack(|| self.kind(expr));
     }
 
     fn kind(&mut self, expr: &'p Expr) {
@@ -124,20 +125,22 @@ impl<'p> Walk<'p> {
     }
 
     /// The path of an update, up to its first slice. Later steps refer to a part of the slice.
-    fn path(&mut self, whole: &'p Expr, steps: &'p [Step]) {
+    fn path(&mut self, whole: &'p Expr, steps: &'p [Accessor]) {
         let mut ty = &whole.ty;
         for step in steps {
             ty = match (step, ty) {
-                (Step::Item(at), Type::Tuple(items)) => &items[*at],
-                (Step::Field(name), Type::Record(fields)) => &fields[name],
-                (Step::At(dims), _) => {
+                (Accessor::Item(at), Type::Tuple(items)) => &items[*at],
+                (Accessor::Field(name), Type::Record(fields)) => &fields[name],
+                (Accessor::At(dims), _) => {
                     let element = self.dims(whole, ty, dims);
                     if dims.iter().any(|dim| matches!(dim, Dim::Slice { .. })) {
                         return;
                     }
                     element
                 }
-                (Step::Item(_) | Step::Field(_), _) => panic!("core is well-typed: a path fits"),
+                (Accessor::Item(_) | Accessor::Field(_), _) => {
+                    panic!("core is well-typed: a path fits")
+                }
             };
         }
     }
@@ -162,7 +165,7 @@ impl<'p> Walk<'p> {
             && is_outside(&value, size)
         {
             let report = self.report(whole, ty);
-            self.found.push(report.index(&Position { expr: index, value }));
+            self.found.push(report.index(&KnownPosition { expr: index, value }));
         }
         element
     }
@@ -177,16 +180,18 @@ impl<'p> Walk<'p> {
         let (size, element) = array(ty);
         let position = |bound: Option<&'p Expr>| match bound {
             None => Some(None),
-            Some(expr) => self.values.of_expr(expr).map(|value| Some(Position { expr, value })),
+            Some(expr) => {
+                self.values.of_expr(expr).map(|value| Some(KnownPosition { expr, value }))
+            }
         };
         if let (Some(is_forward), Some(first), Some(last)) =
             (is_forward(step), position(first), position(last))
         {
             let value =
-                |bound: &Option<Position<'_>>| bound.as_ref().map(|bound| bound.value.clone());
+                |bound: &Option<KnownPosition<'_>>| bound.as_ref().map(|bound| bound.value.clone());
             if is_slice_outside(value(&first), value(&last), is_forward, size) {
                 let report = self.report(whole, ty);
-                self.found.push(report.slice(&Slice { first, last, is_forward }));
+                self.found.push(report.slice(&KnownSlice { first, last, is_forward }));
             }
         }
         element
@@ -199,15 +204,15 @@ impl<'p> Walk<'p> {
 }
 
 /// A position whose value is known.
-struct Position<'p> {
+struct KnownPosition<'p> {
     expr: &'p Expr,
     value: Size,
 }
 
 /// A slice that takes every element between its bounds, and whose bounds are known.
-struct Slice<'p> {
-    first: Option<Position<'p>>,
-    last: Option<Position<'p>>,
+struct KnownSlice<'p> {
+    first: Option<KnownPosition<'p>>,
+    last: Option<KnownPosition<'p>>,
     is_forward: bool,
 }
 

@@ -9,13 +9,13 @@
 
 use indexmap::IndexMap;
 
-use crate::core::polynomial::{Known, polynomial};
+use crate::core::polynomial::{SizeContext, polynomial};
 use crate::core::{Body, Expr, ExprKind, Intrinsic, Pat, Program, Size, SizeOrigin, Type};
 use arrc_syntax::ids::{DefId, LocalId, SizeVar};
 use arrc_syntax::prim::{Const, Scalar};
 
 /// The known values of variables.
-pub(super) struct Values<'p> {
+pub(super) struct KnownValues<'p> {
     program: &'p Program,
     /// Variables that are bound to a known value.
     bound: IndexMap<LocalId, Size>,
@@ -23,7 +23,7 @@ pub(super) struct Values<'p> {
     own: IndexMap<LocalId, SizeVar>,
 }
 
-impl<'p> Values<'p> {
+impl<'p> KnownValues<'p> {
     pub(super) fn of(program: &'p Program) -> Self {
         let mut own = IndexMap::new();
         for (id, size) in program.sizes.iter() {
@@ -49,7 +49,7 @@ impl<'p> Values<'p> {
     }
 }
 
-impl Known for &Values<'_> {
+impl SizeContext for &KnownValues<'_> {
     fn is_number(&self, expr: &Expr) -> bool {
         let Type::Scalar(scalar) = expr.ty else { return false };
         // Sums of other integer types wrap where sizes do not.

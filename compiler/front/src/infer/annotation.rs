@@ -24,7 +24,7 @@ use arrc_syntax::source::Span;
 
 /// The meaning of `[]`.
 #[derive(Clone, Debug)]
-pub(super) enum Holes {
+pub(super) enum AnonymousSizes {
     /// A size to be found.
     Infer,
     /// A new size of its own, which is put on this list.
@@ -33,7 +33,7 @@ pub(super) enum Holes {
 
 /// The sizes that abbreviations bring into a result.
 #[derive(Debug)]
-pub(super) struct Brought {
+pub(super) struct AbbreviationSizes {
     /// The function that makes them.
     maker: Name,
     sizes: Vec<SizeVar>,
@@ -41,7 +41,7 @@ pub(super) struct Brought {
 
 impl<'a> Checker<'a> {
     /// A type as written. `?[k]` may stand only in the results of functions in it.
-    pub(super) fn annotation(&mut self, ty: &ast::Type, holes: &mut Holes) -> Type {
+    pub(super) fn annotation(&mut self, ty: &ast::Type, holes: &mut AnonymousSizes) -> Type {
         if self.names.globals.is_doubtful(ty.span) {
             return self.u.error_type();
         }
@@ -111,15 +111,15 @@ impl<'a> Checker<'a> {
     pub(super) fn result_annotation(
         &mut self,
         ty: &ast::Type,
-        holes: &mut Holes,
+        holes: &mut AnonymousSizes,
         maker: &Name,
     ) -> Type {
         let ast::TypeKind::Exists(names, body) = &ty.kind else {
-            let inner = Brought { maker: maker.clone(), sizes: Vec::new() };
+            let inner = AbbreviationSizes { maker: maker.clone(), sizes: Vec::new() };
             let around = self.walk.brought.replace(inner);
             let ty = self.annotation(ty, holes);
             let inner = std::mem::replace(&mut self.walk.brought, around);
-            return ty.under(inner.map(|inner| inner.sizes).unwrap_or_default());
+            return ty.with_bound_sizes(inner.map(|inner| inner.sizes).unwrap_or_default());
         };
         let mark = self.names.scope.mark();
         self.distinct("sizes", names.iter());
@@ -132,13 +132,13 @@ impl<'a> Checker<'a> {
         }
         let body = self.result_annotation(body, holes, maker);
         self.names.scope.leave(mark);
-        self.told_by_result(names, &own, &body);
-        body.under(own)
+        self.check_result_determines(names, &own, &body);
+        body.with_bound_sizes(own)
     }
 
     /// Reports sizes behind `?` that no array of the result determines. An array determines a size if a dimension of
     /// it is the size alone, or the size beside sizes that are determined before.
-    fn told_by_result(&mut self, names: &[ast::Ident], own: &[SizeVar], body: &Type) {
+    fn check_result_determines(&mut self, names: &[ast::Ident], own: &[SizeVar], body: &Type) {
         if self.u.has_error(body) {
             return;
         }
@@ -183,7 +183,11 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn record_type(&mut self, fields: &[(ast::Ident, ast::Type)], holes: &mut Holes) -> Type {
+    fn record_type(
+        &mut self,
+        fields: &[(ast::Ident, ast::Type)],
+        holes: &mut AnonymousSizes,
+    ) -> Type {
         self.distinct("fields", fields.iter().map(|(name, _)| name));
         let mut types = IndexMap::new();
         for (name, ty) in fields {
@@ -195,7 +199,7 @@ impl<'a> Checker<'a> {
     fn sum_type(
         &mut self,
         constructors: &[(ast::Ident, Vec<ast::Type>)],
-        holes: &mut Holes,
+        holes: &mut AnonymousSizes,
     ) -> Type {
         self.distinct("constructors", constructors.iter().map(|(name, _)| name));
         let mut types = IndexMap::new();
@@ -225,7 +229,7 @@ impl<'a> Checker<'a> {
         param: Option<&ast::Ident>,
         from: &ast::Type,
         to: &ast::Type,
-        holes: &mut Holes,
+        holes: &mut AnonymousSizes,
     ) -> Type {
         let maker = param.map_or_else(|| Name::from("the function"), |param| param.name.clone());
         let around = self.walk.brought.take();

@@ -12,7 +12,7 @@
 use super::Checker;
 use super::error::{Callee, ConstraintSite, Origin, TypeError};
 use super::name::function;
-use super::solve::Clash;
+use super::solve::UnifyError;
 use super::typed::{Expr, ExprKind};
 use crate::core::{Size, SizeOrigin, Type};
 use arrc_syntax::ast;
@@ -189,13 +189,13 @@ impl Checker<'_> {
             let callee = self.callee(&call.function);
             let position = callee.given + position;
             let others = match clash {
-                Clash::Sizes { .. } | Clash::Escape { .. } => self.others(call, position),
-                Clash::Types { .. }
-                | Clash::Infinite { .. }
-                | Clash::TypeEscape { .. }
-                | Clash::Operator { .. }
-                | Clash::Field { .. }
-                | Clash::Constructor { .. } => Vec::new(),
+                UnifyError::Sizes { .. } | UnifyError::Escape { .. } => self.others(call, position),
+                UnifyError::Types { .. }
+                | UnifyError::Infinite { .. }
+                | UnifyError::TypeEscape { .. }
+                | UnifyError::Operator { .. }
+                | UnifyError::Field { .. }
+                | UnifyError::Constructor { .. } => Vec::new(),
             };
             let place = ConstraintSite::Argument { span: arg.span, callee, position, others };
             self.clash(place, param, &arg.ty, clash);
@@ -214,7 +214,7 @@ impl Checker<'_> {
             rest = *result;
         }
         let Some(own) = sizes.get(position) else { return Vec::new() };
-        let before = given(&call.function).iter().map(|arg| arg.span);
+        let before = partial_args(&call.function).iter().map(|arg| arg.span);
         let args = before.chain(call.args.iter().map(|arg| match arg {
             Some(arg) => arg.span,
             None => call.span,
@@ -230,12 +230,12 @@ impl Checker<'_> {
     /// The type of a function as it was declared.
     fn declared_type(&self, function: &Expr) -> Option<Type> {
         match head(function) {
-            Head::Global(def) => Some(self.names.known(def)?.scheme.ty.clone()),
-            Head::Var(var) => {
+            CalledFunction::Global(def) => Some(self.names.interface(def)?.scheme.ty.clone()),
+            CalledFunction::Var(var) => {
                 let local = self.vars.functions.get(&var)?;
                 Some(self.u.resolve(&local.ty))
             }
-            Head::Operator(_) | Head::Other => None,
+            CalledFunction::Operator(_) | CalledFunction::Other => None,
         }
     }
 
@@ -247,22 +247,24 @@ impl Checker<'_> {
         }
         let name = callee_name(self, function);
         let ty = self.declared_type(function).map(|ty| self.show(&ty));
-        let given = given(function).len();
+        let given = partial_args(function).len();
         match head(function) {
-            Head::Global(def) => {
-                let known = self.names.known(def);
+            CalledFunction::Global(def) => {
+                let known = self.names.interface(def);
                 let params = known.map(|known| known.params.clone()).unwrap_or_default();
                 let span = self.names.def(def).name.span;
                 let declared = self.names.is_user(span).then_some(span);
                 Callee { name, ty, declared, params, given }
             }
-            Head::Var(var) => {
+            CalledFunction::Var(var) => {
                 let local = self.vars.functions.get(&var);
                 let params = local.map(|local| local.params.clone()).unwrap_or_default();
                 let declared = Some(self.vars[var].span);
                 Callee { name, ty, declared, params, given }
             }
-            Head::Operator(_) | Head::Other => Callee { name, given, ..Callee::default() },
+            CalledFunction::Operator(_) | CalledFunction::Other => {
+                Callee { name, given, ..Callee::default() }
+            }
         }
     }
 
@@ -279,23 +281,25 @@ impl Checker<'_> {
     }
 
     /// Reports a value that is applied, but is known not to be a function. The rest of its type is not known.
-    fn not_applicable(&mut self, call: &Call<'_>, arg: &Expr, given: usize, clash: Clash) {
+    fn not_applicable(&mut self, call: &Call<'_>, arg: &Expr, given: usize, clash: UnifyError) {
         match clash {
-            Clash::Infinite { .. } | Clash::Escape { .. } | Clash::TypeEscape { .. } => {
+            UnifyError::Infinite { .. }
+            | UnifyError::Escape { .. }
+            | UnifyError::TypeEscape { .. } => {
                 let place = ConstraintSite::Later { span: call.span };
                 self.clash(place, &call.ty, &arg.ty, clash);
             }
-            Clash::Types { .. }
-            | Clash::Sizes { .. }
-            | Clash::Operator { .. }
-            | Clash::Field { .. }
-            | Clash::Constructor { .. } => self.not_a_function(call, arg, given),
+            UnifyError::Types { .. }
+            | UnifyError::Sizes { .. }
+            | UnifyError::Operator { .. }
+            | UnifyError::Field { .. }
+            | UnifyError::Constructor { .. } => self.not_a_function(call, arg, given),
         }
     }
 }
 
 /// The called function.
-enum Head {
+enum CalledFunction {
     Global(DefId),
     Var(LocalId),
     /// A scalar operation, by its name within the type's module.
@@ -311,16 +315,16 @@ enum Operation {
 }
 
 /// The called function, before any argument.
-fn head(function: &Expr) -> Head {
+fn head(function: &Expr) -> CalledFunction {
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others have no name")]
     match &function.kind {
-        ExprKind::Global(def, _) => Head::Global(*def),
-        ExprKind::Var(used) => Head::Var(used.var),
-        ExprKind::UnOp(op) => Head::Operator(Operation::Un(*op)),
-        ExprKind::BinOp(op) => Head::Operator(Operation::Bin(*op)),
-        ExprKind::Fma => Head::Operator(Operation::Fma),
+        ExprKind::Global(def, _) => CalledFunction::Global(*def),
+        ExprKind::Var(used) => CalledFunction::Var(used.var),
+        ExprKind::UnOp(op) => CalledFunction::Operator(Operation::Un(*op)),
+        ExprKind::BinOp(op) => CalledFunction::Operator(Operation::Bin(*op)),
+        ExprKind::Fma => CalledFunction::Operator(Operation::Fma),
         ExprKind::App(inner, _) => head(inner),
-        _ => Head::Other,
+        _ => CalledFunction::Other,
     }
 }
 
@@ -340,24 +344,24 @@ fn callee_name(checker: &Checker<'_>, function: &Expr) -> Option<Name> {
         return Some(name);
     }
     match head(function) {
-        Head::Global(def) => Some(checker.names.def(def).name.name.clone()),
-        Head::Var(var) => Some(checker.vars[var].name.clone()),
-        Head::Operator(Operation::Un(op)) => {
+        CalledFunction::Global(def) => Some(checker.names.def(def).name.name.clone()),
+        CalledFunction::Var(var) => Some(checker.vars[var].name.clone()),
+        CalledFunction::Operator(Operation::Un(op)) => {
             let from = operand()?;
             Some(format!("{}.{}", op.module(from), op.name_on(from)).into())
         }
-        Head::Operator(Operation::Fma) => Some(format!("{}.fma", operand()?).into()),
-        Head::Operator(Operation::Bin(op)) => Some(match operand() {
+        CalledFunction::Operator(Operation::Fma) => Some(format!("{}.fma", operand()?).into()),
+        CalledFunction::Operator(Operation::Bin(op)) => Some(match operand() {
             Some(module) if !op.is_infix() => format!("{module}.{}", op.name()).into(),
             Some(_) | None => op.name().into(),
         }),
-        Head::Other => None,
+        CalledFunction::Other => None,
     }
 }
 
 /// The name of a built-in `reduce op ne`, such as `f64.sum`. All parts of its expansion have the place of the name.
 fn reduction(checker: &Checker<'_>, function: &Expr) -> Option<Name> {
-    let [op, _] = given(function) else { return None };
+    let [op, _] = partial_args(function) else { return None };
     let ExprKind::BinOp(operator) = op.kind else { return None };
     if op.span != function.span {
         return None;
@@ -369,7 +373,7 @@ fn reduction(checker: &Checker<'_>, function: &Expr) -> Option<Name> {
 }
 
 /// The arguments that a partial application already has.
-fn given(function: &Expr) -> &[Expr] {
+fn partial_args(function: &Expr) -> &[Expr] {
     if let ExprKind::App(_, args) = &function.kind { args } else { &[] }
 }
 

@@ -11,9 +11,9 @@ use super::Checker;
 use super::convert;
 use super::environment::builtin;
 use super::error::{
-    Advice, ConstraintSite, Escaping, NameError, Origin, Remedy, SizeError, TypeError,
+    Advice, ConstraintSite, EscapingUse, NameError, Origin, Remedy, SizeError, TypeError,
 };
-use super::solve::{Clash, Operator};
+use super::solve::{OperatorSite, UnifyError};
 use crate::core::{Size, SizeOrigin, Type};
 use arrc_syntax::diagnostics::nearest;
 use arrc_syntax::ids::{LocalId, SizeVar};
@@ -23,7 +23,7 @@ use arrc_syntax::source::Span;
 
 /// A variable that does not fit: a function where none is expected, or an argument of a named function.
 #[derive(PartialEq, Eq, Hash, Debug)]
-pub(super) enum Misfit {
+pub(super) enum MismatchedVariable {
     /// The variable is a function. An argument may be missing where the variable is bound.
     Function(LocalId),
     /// The variable is an argument: of the function with this name and place of definition, at this position.
@@ -36,17 +36,19 @@ impl Checker<'_> {
         &mut self,
         place: &ConstraintSite,
         (expected, found): (&Type, &Type),
-        clash: &Clash,
+        clash: &UnifyError,
     ) -> bool {
         let Some(&var) = self.walk.uses.get(&place.span()) else { return false };
         let is_function = |ty: &Type| matches!(self.u.head_ref(ty), Type::Fun(..));
         let misfit = match (clash, place) {
-            (Clash::Operator { .. }, _) if is_function(found) => Misfit::Function(var),
-            (Clash::Types { .. }, _) if is_function(found) && !is_function(expected) => {
-                Misfit::Function(var)
+            (UnifyError::Operator { .. }, _) if is_function(found) => {
+                MismatchedVariable::Function(var)
             }
-            (Clash::Types { .. }, ConstraintSite::Argument { callee, position, .. }) => {
-                Misfit::Argument(var, (callee.name.clone(), callee.declared), *position)
+            (UnifyError::Types { .. }, _) if is_function(found) && !is_function(expected) => {
+                MismatchedVariable::Function(var)
+            }
+            (UnifyError::Types { .. }, ConstraintSite::Argument { callee, position, .. }) => {
+                MismatchedVariable::Argument(var, (callee.name.clone(), callee.declared), *position)
             }
             _ => return false,
         };
@@ -74,34 +76,36 @@ impl Checker<'_> {
         place: ConstraintSite,
         expected: &Type,
         found: &Type,
-        clash: Clash,
+        clash: UnifyError,
     ) {
         if self.is_told(&place, (expected, found), &clash) {
             return;
         }
         let span = place.span();
         match clash {
-            Clash::Types { expected: left, found: right } => {
+            UnifyError::Types { expected: left, found: right } => {
                 let error = self.mismatch(place, (expected, found), (&left, &right));
                 self.report(error);
             }
-            Clash::Sizes { expected: left, found: right } => {
+            UnifyError::Sizes { expected: left, found: right } => {
                 let error = self.size_mismatch(place, (expected, found), (&left, &right));
                 self.report(error);
             }
-            Clash::Infinite { var, ty } => {
+            UnifyError::Infinite { var, ty } => {
                 let mut shown = self.shown();
                 let (var, ty) = (shown.ty(&Type::Var(var)), shown.ty(&ty));
                 self.report(TypeError::Infinite { span, var, ty });
             }
-            Clash::Escape { size } => self.escape(size, place, found),
-            Clash::TypeEscape { var } => {
+            UnifyError::Escape { size } => self.escape(size, place, found),
+            UnifyError::TypeEscape { var } => {
                 let name = self.u.types[var].name.clone();
                 self.report(TypeError::TypeEscape { span, name });
             }
-            Clash::Operator { operator, ty } => self.operator_clash(&operator, &ty, (span, found)),
-            Clash::Field { .. } => self.field_clash(clash),
-            Clash::Constructor { name, span, given, ty } => {
+            UnifyError::Operator { operator, ty } => {
+                self.operator_clash(&operator, &ty, (span, found))
+            }
+            UnifyError::Field { .. } => self.field_clash(clash),
+            UnifyError::Constructor { name, span, given, ty } => {
                 self.constructor_clash(&name, span, given, &ty);
             }
         }
@@ -109,13 +113,13 @@ impl Checker<'_> {
 
     /// Reports that an operator is not defined on a type. An expression at `span` has the type `whole`, which is that
     /// type or contains it.
-    fn operator_clash(&mut self, operator: &Operator, ty: &Type, (span, whole): (Span, &Type)) {
+    fn operator_clash(&mut self, operator: &OperatorSite, ty: &Type, (span, whole): (Span, &Type)) {
         if self.u.is_error(ty) {
             return;
         }
         let (shown, head) = (self.show(ty), self.u.head(ty));
         let whole = self.show(whole);
-        let Operator { sign, span: at } = operator.clone();
+        let OperatorSite { sign, span: at } = operator.clone();
         if matches!(sign.as_str(), "==" | "!=") {
             let part = (shown != whole).then_some(shown);
             let hint = self.comparison_hint(ty);
@@ -175,8 +179,8 @@ impl Checker<'_> {
     }
 
     /// Reports that a type does not have a field.
-    pub(super) fn field_clash(&mut self, clash: Clash) {
-        let Clash::Field { name, span, ty } = clash else {
+    pub(super) fn field_clash(&mut self, clash: UnifyError) {
+        let UnifyError::Field { name, span, ty } = clash else {
             panic!("only a field can be missing, not {clash:?}");
         };
         if self.u.is_error(&ty) {
@@ -209,10 +213,10 @@ impl Checker<'_> {
         let span = place.span();
         let of = match (self.u.head(found), place) {
             (Type::Fun(..), ConstraintSite::Argument { callee, .. }) => {
-                Escaping::EachCall { callee }
+                EscapingUse::EachCall { callee }
             }
-            (_, ConstraintSite::Argument { others, .. }) => Escaping::Early(others),
-            _ => Escaping::Early(Vec::new()),
+            (_, ConstraintSite::Argument { others, .. }) => EscapingUse::Early(others),
+            _ => EscapingUse::Early(Vec::new()),
         };
         self.report(SizeError::SizeEscape { span, size: shown, maker, made, of });
     }

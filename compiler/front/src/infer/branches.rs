@@ -14,7 +14,7 @@ use std::ops::Range;
 use indexmap::IndexMap;
 
 use super::Checker;
-use super::solve::{Clash, have_same_constructors};
+use super::solve::{UnifyError, have_same_constructors};
 use crate::core::{Size, SizeOrigin, Type};
 use arrc_syntax::ids::{LocalId, SizeVar};
 use arrc_syntax::source::Span;
@@ -40,7 +40,7 @@ impl Branches {
 
     /// A branch was typed in which everything from `first` on was made.
     pub(super) fn add(&mut self, first: (SizeVar, LocalId), checker: &Checker<'_>) {
-        let next = checker.next_made();
+        let next = checker.next_ids();
         self.sizes.push(first.0..next.0);
         self.vars.push(first.1..next.1);
     }
@@ -48,7 +48,7 @@ impl Branches {
 
 impl Checker<'_> {
     /// The next size and variable that are made.
-    pub(super) fn next_made(&self) -> (SizeVar, LocalId) {
+    pub(super) fn next_ids(&self) -> (SizeVar, LocalId) {
         (self.u.sizes.next_key(), self.vars.next_key())
     }
 
@@ -71,7 +71,7 @@ impl Checker<'_> {
         then: &Type,
         otherwise: &Type,
         branches: &mut Branches,
-    ) -> Result<Type, Clash> {
+    ) -> Result<Type, UnifyError> {
         let (then, otherwise) = (self.u.head(then), self.u.head(otherwise));
         match (&then, &otherwise) {
             (Type::Array(n, a), Type::Array(m, b)) => {
@@ -104,7 +104,7 @@ impl Checker<'_> {
                 // The type that the other branch determines has its own sizes.
                 for (open, known) in [(&then, &otherwise), (&otherwise, &then)] {
                     if self.u.as_free(open).is_some() && self.has_inside(known, branches) {
-                        let like = self.without_inside(known, branches);
+                        let like = self.without_branch_sizes(known, branches);
                         self.u.unify(open, &like)?;
                         return self.join(&then, &otherwise, branches);
                     }
@@ -118,7 +118,7 @@ impl Checker<'_> {
     /// The size of the whole for a size of each of two branches.
     fn joined_size(&mut self, left: &Size, right: &Size, branches: &mut Branches) -> Size {
         let is_inside = self.is_inside(left, branches) || self.is_inside(right, branches);
-        if !is_inside && (self.tells_wanted(left, right) || self.u.join_sizes(left, right)) {
+        if !is_inside && (self.determines_wanted(left, right) || self.u.join_sizes(left, right)) {
             return left.clone();
         }
         let pair = [left, right].map(|size| self.u.resolve_size(size));
@@ -138,27 +138,27 @@ impl Checker<'_> {
     }
 
     /// A type with open sizes where a branch made a size.
-    fn without_inside(&mut self, ty: &Type, branches: &Branches) -> Type {
+    fn without_branch_sizes(&mut self, ty: &Type, branches: &Branches) -> Type {
         match self.u.head(ty) {
             Type::Array(size, element) => {
                 let size = match self.is_inside(&size, branches) {
                     true => self.u.fresh_size(arrc_syntax::names::Name::default(), self.u.at),
                     false => size,
                 };
-                Type::Array(size, Box::new(self.without_inside(&element, branches)))
+                Type::Array(size, Box::new(self.without_branch_sizes(&element, branches)))
             }
-            Type::Tuple(items) => {
-                Type::Tuple(items.iter().map(|item| self.without_inside(item, branches)).collect())
-            }
+            Type::Tuple(items) => Type::Tuple(
+                items.iter().map(|item| self.without_branch_sizes(item, branches)).collect(),
+            ),
             Type::Record(fields) => {
                 let fields = fields.iter();
-                let open =
-                    fields.map(|(name, ty)| (name.clone(), self.without_inside(ty, branches)));
+                let open = fields
+                    .map(|(name, ty)| (name.clone(), self.without_branch_sizes(ty, branches)));
                 Type::Record(open.collect())
             }
             Type::Sum(constructors) => {
                 let open = constructors.iter().map(|(name, types)| {
-                    let types = types.iter().map(|ty| self.without_inside(ty, branches));
+                    let types = types.iter().map(|ty| self.without_branch_sizes(ty, branches));
                     (name.clone(), types.collect())
                 });
                 Type::Sum(open.collect())

@@ -9,9 +9,9 @@
 //! ```
 
 use super::Checker;
-use super::error::{Missing, SumError};
+use super::error::{MissingPatterns, SumError};
 use super::typed::{Literal, Pat};
-use super::usefulness::{Maker, Shape, is_useful, missing};
+use super::usefulness::{Constructor, PatternShape, is_useful, missing};
 use crate::core::Type;
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{Const, Scalar};
@@ -22,18 +22,18 @@ const MAX_SHOWN: usize = 3;
 
 /// Patterns that have to cover a type.
 #[derive(Debug)]
-pub(super) struct Cover {
+pub(super) struct ExhaustivenessCheck {
     /// The type.
     pub(super) ty: Type,
     /// The patterns with their places, in order.
     pub(super) rows: Vec<(Pat, Span)>,
     /// The construct that they belong to.
-    pub(super) of: CoverOf,
+    pub(super) of: ExhaustivenessSite,
 }
 
 /// The construct whose patterns have to cover a type.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum CoverOf {
+pub(super) enum ExhaustivenessSite {
     /// A `match` at a place, on a value at another.
     Match {
         /// From the word `match` to the last case.
@@ -49,7 +49,7 @@ pub(super) enum CoverOf {
 #[derive(Default, Debug)]
 pub(super) struct Patterns {
     /// Sets of patterns; each has to cover its type.
-    pub(super) covers: Vec<Cover>,
+    pub(super) covers: Vec<ExhaustivenessCheck>,
     /// The literals in patterns, with their types and places.
     pub(super) literals: Vec<(Literal, Type, Span)>,
 }
@@ -66,8 +66,8 @@ impl Checker<'_> {
     /// Remembers a pattern that has to fit every value of `ty`.
     pub(super) fn must_fit(&mut self, pat: &Pat, ty: &Type, span: Span, what: &'static str) {
         if may_fail(pat) {
-            let of = CoverOf::Binding(what);
-            self.walk.patterns.covers.push(Cover {
+            let of = ExhaustivenessSite::Binding(what);
+            self.walk.patterns.covers.push(ExhaustivenessCheck {
                 ty: ty.clone(),
                 rows: vec![(pat.clone(), span)],
                 of,
@@ -89,7 +89,7 @@ impl Checker<'_> {
         }
         for cover in std::mem::take(&mut self.walk.patterns.covers) {
             let ty = self.u.defaulted(&cover.ty);
-            let shapes: Vec<Shape> =
+            let shapes: Vec<PatternShape> =
                 cover.rows.iter().map(|(pat, _)| self.shape(pat, &ty)).collect();
             if !self.u.is_error(&ty) {
                 self.check_cover(&cover, &ty, &shapes);
@@ -97,24 +97,24 @@ impl Checker<'_> {
         }
     }
 
-    fn check_cover(&mut self, cover: &Cover, ty: &Type, shapes: &[Shape]) {
-        let left = self.left_out(shapes, ty);
+    fn check_cover(&mut self, cover: &ExhaustivenessCheck, ty: &Type, shapes: &[PatternShape]) {
+        let left = self.missing_patterns(shapes, ty);
         let shown = self.show(ty);
         match (cover.of, left) {
-            (CoverOf::Match { span, value }, Some(missing)) => {
+            (ExhaustivenessSite::Match { span, value }, Some(missing)) => {
                 self.report(SumError::NotExhaustive { span, value, ty: shown, missing });
             }
-            (CoverOf::Match { .. }, None) => self.unreachable(cover, ty, shapes),
-            (CoverOf::Binding(what), Some(missing)) => {
+            (ExhaustivenessSite::Match { .. }, None) => self.unreachable(cover, ty, shapes),
+            (ExhaustivenessSite::Binding(what), Some(missing)) => {
                 let span = cover.rows[0].1;
                 self.report(SumError::Refutable { span, what, ty: shown, missing });
             }
-            (CoverOf::Binding(_), None) => {}
+            (ExhaustivenessSite::Binding(_), None) => {}
         }
     }
 
     /// Warns of cases that no value reaches.
-    fn unreachable(&mut self, cover: &Cover, ty: &Type, shapes: &[Shape]) {
+    fn unreachable(&mut self, cover: &ExhaustivenessCheck, ty: &Type, shapes: &[PatternShape]) {
         for (at, (_, span)) in cover.rows.iter().enumerate() {
             if is_useful(&shapes[..at], &shapes[at], ty) {
                 continue;
@@ -131,9 +131,9 @@ impl Checker<'_> {
     }
 
     /// Values that fit none of the shapes, as patterns.
-    fn left_out(&self, shapes: &[Shape], ty: &Type) -> Option<Missing> {
+    fn missing_patterns(&self, shapes: &[PatternShape], ty: &Type) -> Option<MissingPatterns> {
         let mut rows = shapes.to_vec();
-        let mut found = Missing { patterns: Vec::new(), more: false, others: Vec::new() };
+        let mut found = MissingPatterns { patterns: Vec::new(), more: false, others: Vec::new() };
         while let Some(shape) = missing(&rows, ty) {
             if found.patterns.len() == MAX_SHOWN {
                 found.more = true;
@@ -147,31 +147,33 @@ impl Checker<'_> {
     }
 
     /// A pattern for values of a type.
-    fn shape(&self, pat: &Pat, ty: &Type) -> Shape {
+    fn shape(&self, pat: &Pat, ty: &Type) -> PatternShape {
         match (pat, ty) {
             (Pat::Tuple(items), Type::Tuple(types)) => {
                 let items = items.iter().zip(types).map(|(item, ty)| self.shape(item, ty));
-                Shape::Node(Maker::Tuple, items.collect())
+                PatternShape::Node(Constructor::Tuple, items.collect())
             }
             (Pat::Record(fields), Type::Record(types)) => {
                 let part = |(name, ty): (&Name, &Type)| {
                     let field = fields.iter().find(|(field, _)| field == name);
-                    field.map_or(Shape::Any, |(_, pat)| self.shape(pat, ty))
+                    field.map_or(PatternShape::Any, |(_, pat)| self.shape(pat, ty))
                 };
                 let names = types.keys().cloned().collect();
-                Shape::Node(Maker::Record(names), types.iter().map(part).collect())
+                PatternShape::Node(Constructor::Record(names), types.iter().map(part).collect())
             }
             (Pat::Constructor(name, pats), Type::Sum(constructors)) => {
                 let types = constructors.get(name).map_or(&[][..], Vec::as_slice);
                 let parts = pats.iter().zip(types).map(|(pat, ty)| self.shape(pat, ty));
-                Shape::Node(Maker::Constructor(name.clone()), parts.collect())
+                PatternShape::Node(Constructor::Constructor(name.clone()), parts.collect())
             }
             (Pat::Const(literal, _), Type::Scalar(scalar)) => {
                 let value = super::finish::constant_of(*literal, *scalar);
-                value.map_or(Shape::Any, |value| Shape::Node(Maker::Const(value), Vec::new()))
+                value.map_or(PatternShape::Any, |value| {
+                    PatternShape::Node(Constructor::Const(value), Vec::new())
+                })
             }
             // The error in the pattern was reported.
-            _ => Shape::Any,
+            _ => PatternShape::Any,
         }
     }
 }
@@ -194,28 +196,28 @@ enum PatternPosition {
 }
 
 /// A pattern as it would be written.
-fn text(shape: &Shape, place: PatternPosition) -> String {
-    let Shape::Node(maker, parts) = shape else { return "_".to_owned() };
+fn text(shape: &PatternShape, place: PatternPosition) -> String {
+    let PatternShape::Node(maker, parts) = shape else { return "_".to_owned() };
     let list = |parts: Vec<String>| parts.join(", ");
     match maker {
-        Maker::Tuple => {
+        Constructor::Tuple => {
             format!(
                 "({})",
                 list(parts.iter().map(|part| text(part, PatternPosition::Alone)).collect())
             )
         }
-        Maker::Record(names) => {
+        Constructor::Record(names) => {
             let field = |(name, part)| format!("{name} = {}", text(part, PatternPosition::Alone));
             format!("{{{}}}", list(names.iter().zip(parts).map(field).collect()))
         }
-        Maker::Constructor(name) if parts.is_empty() => format!("#{name}"),
-        Maker::Constructor(name) => {
+        Constructor::Constructor(name) if parts.is_empty() => format!("#{name}"),
+        Constructor::Constructor(name) => {
             let parts: Vec<String> =
                 parts.iter().map(|part| text(part, PatternPosition::Payload)).collect();
             let whole = format!("#{name} {}", parts.join(" "));
             if place == PatternPosition::Payload { format!("({whole})") } else { whole }
         }
-        Maker::Const(value) => constant_text(*value),
+        Constructor::Const(value) => constant_text(*value),
     }
 }
 
@@ -230,15 +232,15 @@ fn constant_text(value: Const) -> String {
 }
 
 /// Adds the scalar types for which the shape takes all values that no case names.
-fn others(shape: &Shape, found: &mut Vec<Name>) {
+fn others(shape: &PatternShape, found: &mut Vec<Name>) {
     match shape {
-        Shape::Any => {}
-        Shape::Other(scalar) => {
+        PatternShape::Any => {}
+        PatternShape::Other(scalar) => {
             let name = Name::from(scalar.name());
             if !found.contains(&name) {
                 found.push(name);
             }
         }
-        Shape::Node(_, parts) => parts.iter().for_each(|part| others(part, found)),
+        PatternShape::Node(_, parts) => parts.iter().for_each(|part| others(part, found)),
     }
 }

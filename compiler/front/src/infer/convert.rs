@@ -11,13 +11,13 @@
 //! xs[w], w: f64                  ⇒   convert it with `i64.f64`, which drops the fraction
 //! ```
 
-use super::error::{Advice, ConstraintSite, Written, around};
+use super::error::{Advice, ConstraintSite, QuotedOperand, around};
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
 
 /// What a conversion may lose, the least first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Loss {
+enum ConversionLoss {
     Nothing,
     /// The last digits of large whole numbers.
     Rounding,
@@ -38,12 +38,12 @@ pub(super) fn advice(place: &ConstraintSite, expected: Scalar, found: Scalar) ->
     if place.sides().is_none() {
         return Advice::from(format!("convert it with {}", conversion(forth)));
     }
-    if let Some(both) = holding_both([expected, found]) {
+    if let Some(both) = common_wider_type([expected, found]) {
         return Advice::from(format!(
             "convert both to `{both}`, which holds all their numbers: `{both}.{expected}` and `{both}.{found}`"
         ));
     }
-    let to = lossless([expected, found]);
+    let to = less_lossy_type([expected, found]);
     let from = if to == expected { found } else { expected };
     Advice::from(format!("convert the `{from}` with {}", conversion((from, to))))
 }
@@ -53,11 +53,11 @@ pub(super) fn of_operands(place: &ConstraintSite, types: [Scalar; 2]) -> Advice 
     let ConstraintSite::Operands { sign, left, right, written, wanted } = place else {
         panic!("only operands are converted as such, not what is at {place:?}");
     };
-    let both = holding_both(types);
+    let both = common_wider_type(types);
     // The fraction is dropped only at the end of the calculation.
     let drops = |to: Scalar| to.is_integer() && types.iter().any(|from| from.is_float());
     let to = wanted.filter(|&to| to.is_numeric() && !drops(to));
-    let to = to.or(both).unwrap_or_else(|| lossless(types));
+    let to = to.or(both).unwrap_or_else(|| less_lossy_type(types));
     let result = wanted.filter(|&wanted| wanted.is_numeric() && wanted != to);
 
     let converted: Vec<Scalar> = types.into_iter().filter(|&from| from != to).collect();
@@ -80,7 +80,7 @@ pub(super) fn of_operands(place: &ConstraintSite, types: [Scalar; 2]) -> Advice 
         side.apply(&format!("{to}.{from}")).into_iter().for_each(|edit| join(&mut edits, edit));
     }
     let is_short = sides.iter().all(|(side, _)| side.is_short());
-    let code = |(side, from): (&Written, Scalar)| match from == to {
+    let code = |(side, from): (&QuotedOperand, Scalar)| match from == to {
         true => side.operand(),
         false => side.applied(&format!("{to}.{from}")),
     };
@@ -92,14 +92,14 @@ pub(super) fn of_operands(place: &ConstraintSite, types: [Scalar; 2]) -> Advice 
         let text = format!("calculate with `{to}`, and convert the result: {result}");
         return Advice { text, edits };
     }
-    let changed: Vec<(&Written, Scalar)> =
+    let changed: Vec<(&QuotedOperand, Scalar)> =
         sides.into_iter().filter(|(_, from)| *from != to).collect();
     let ways = changed.iter().map(|&(side, from)| {
         let shown = if is_short { code((side, from)) } else { format!("{to}.{from}") };
         explained((from, to), &shown)
     });
     let ways: Vec<String> = ways.collect();
-    let is_asked = *wanted == Some(to) && to != lossless(types);
+    let is_asked = *wanted == Some(to) && to != less_lossy_type(types);
     let why = if is_asked { format!("`{to}` is needed here: ") } else { String::new() };
     let holder = both.filter(|both| *both == to);
     let what = converted_operands(&changed, is_short, holder);
@@ -108,7 +108,7 @@ pub(super) fn of_operands(place: &ConstraintSite, types: [Scalar; 2]) -> Advice 
 
 /// The operands that are converted, in words. `holder` is the type that holds the numbers of both.
 fn converted_operands(
-    changed: &[(&Written, Scalar)],
+    changed: &[(&QuotedOperand, Scalar)],
     is_short: bool,
     holder: Option<Scalar>,
 ) -> String {
@@ -129,14 +129,14 @@ fn join(edits: &mut Vec<(Span, String)>, (span, text): (Span, String)) {
 }
 
 /// The one of two types to which the other is converted with less loss.
-fn lossless([left, right]: [Scalar; 2]) -> Scalar {
+fn less_lossy_type([left, right]: [Scalar; 2]) -> Scalar {
     if loss((left, right)) < loss((right, left)) { right } else { left }
 }
 
 /// The type that holds the numbers of both, where each has numbers that the other does not hold.
-fn holding_both(types: [Scalar; 2]) -> Option<Scalar> {
-    let to = lossless(types);
-    let changes = |from: &Scalar| *from != to && loss((*from, to)) == Loss::Values;
+fn common_wider_type(types: [Scalar; 2]) -> Option<Scalar> {
+    let to = less_lossy_type(types);
+    let changes = |from: &Scalar| *from != to && loss((*from, to)) == ConversionLoss::Values;
     types.iter().any(changes).then(|| wider(types[0], types[1])).flatten()
 }
 
@@ -153,14 +153,14 @@ fn conversion((from, to): (Scalar, Scalar)) -> String {
 
 fn explained((from, to): (Scalar, Scalar), code: &str) -> String {
     let lost = match loss((from, to)) {
-        Loss::Nothing => "",
-        Loss::Rounding if to == Scalar::F64 => ", which rounds numbers beyond 2^53",
-        Loss::Rounding => ", which rounds numbers beyond 2^24",
-        Loss::Digits => ", which keeps about 7 digits",
-        Loss::Values => {
+        ConversionLoss::Nothing => "",
+        ConversionLoss::Rounding if to == Scalar::F64 => ", which rounds numbers beyond 2^53",
+        ConversionLoss::Rounding => ", which rounds numbers beyond 2^24",
+        ConversionLoss::Digits => ", which keeps about 7 digits",
+        ConversionLoss::Values => {
             return format!("`{code}`, which changes numbers that `{to}` does not hold");
         }
-        Loss::Fraction => ", which drops what is behind the point",
+        ConversionLoss::Fraction => ", which drops what is behind the point",
     };
     format!("`{code}`{lost}")
 }
@@ -168,24 +168,27 @@ fn explained((from, to): (Scalar, Scalar), code: &str) -> String {
 /// The narrowest integer type that holds the numbers of both types.
 fn wider(one: Scalar, other: Scalar) -> Option<Scalar> {
     let holds = |both: &Scalar| {
-        both.is_integer() && [one, other].iter().all(|&from| loss((from, *both)) == Loss::Nothing)
+        both.is_integer()
+            && [one, other].iter().all(|&from| loss((from, *both)) == ConversionLoss::Nothing)
     };
     Scalar::ALL.into_iter().find(holds)
 }
 
-fn loss((from, to): (Scalar, Scalar)) -> Loss {
+fn loss((from, to): (Scalar, Scalar)) -> ConversionLoss {
     let sign = |scalar: Scalar| u32::from(scalar.is_signed());
     // The number of bits that an integer has besides its sign, and the number of them that a float keeps.
     let bits = |scalar: Scalar| 8 * scalar.bytes() - sign(scalar);
     let digits = |float: Scalar| if float == Scalar::F64 { 53 } else { 24 };
     match (from.is_float(), to.is_float()) {
-        (true, true) if to.bytes() < from.bytes() => Loss::Digits,
-        (true, true) => Loss::Nothing,
-        (true, false) => Loss::Fraction,
-        (false, true) if bits(from) <= digits(to) => Loss::Nothing,
-        (false, true) => Loss::Rounding,
-        (false, false) if bits(from) <= bits(to) && sign(from) <= sign(to) => Loss::Nothing,
-        (false, false) => Loss::Values,
+        (true, true) if to.bytes() < from.bytes() => ConversionLoss::Digits,
+        (true, true) => ConversionLoss::Nothing,
+        (true, false) => ConversionLoss::Fraction,
+        (false, true) if bits(from) <= digits(to) => ConversionLoss::Nothing,
+        (false, true) => ConversionLoss::Rounding,
+        (false, false) if bits(from) <= bits(to) && sign(from) <= sign(to) => {
+            ConversionLoss::Nothing
+        }
+        (false, false) => ConversionLoss::Values,
     }
 }
 
@@ -199,15 +202,15 @@ mod tests {
         let nothing =
             [(I8, I16), (U8, I16), (U8, U32), (I32, F64), (U32, I64), (F32, F64), (I16, F32)];
         for conversion in nothing {
-            assert_eq!(loss(conversion), Loss::Nothing, "{conversion:?}");
+            assert_eq!(loss(conversion), ConversionLoss::Nothing, "{conversion:?}");
         }
         let lossy = [
-            ((I64, F64), Loss::Rounding),
-            ((I32, F32), Loss::Rounding),
-            ((F64, F32), Loss::Digits),
-            ((I8, U64), Loss::Values),
-            ((U64, I64), Loss::Values),
-            ((F32, I64), Loss::Fraction),
+            ((I64, F64), ConversionLoss::Rounding),
+            ((I32, F32), ConversionLoss::Rounding),
+            ((F64, F32), ConversionLoss::Digits),
+            ((I8, U64), ConversionLoss::Values),
+            ((U64, I64), ConversionLoss::Values),
+            ((F32, I64), ConversionLoss::Fraction),
         ];
         for (conversion, expected) in lossy {
             assert_eq!(loss(conversion), expected, "{conversion:?}");

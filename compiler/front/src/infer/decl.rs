@@ -10,8 +10,9 @@
 use indexmap::IndexMap;
 
 use super::Checker;
-use super::annotation::Holes;
+use super::annotation::AnonymousSizes;
 use super::cases::Patterns;
+use super::def_state::DefState;
 use super::environment::builtin;
 use super::environment::order::Group;
 use super::environment::scope::Frame;
@@ -19,7 +20,6 @@ use super::error::{CalleeParam, DefinitionError, EntryProblem, Error, Origin, Si
 use super::solve::{Level, Scheme, SizeState};
 use super::typed::{Expr, Param, Pat};
 use super::value::constant_size;
-use super::walk::Walk;
 use crate::core;
 use crate::core::{Body, Intrinsic, Size, SizeInfo, SizeOrigin, Type};
 use crate::effect::Effect;
@@ -31,7 +31,7 @@ use arrc_syntax::source::Span;
 
 /// The facts on a definition for its uses.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct DefInterface {
     /// Its type.
     pub(super) scheme: Scheme,
     /// Its parameters, for messages.
@@ -128,13 +128,13 @@ impl<'a> Checker<'a> {
 
     /// Forgets the definition that was walked before.
     pub(super) fn begin(&mut self, id: DefId) -> &'a ast::Def {
-        self.walk = Walk::new(id, self.shapes_of(id));
+        self.walk = DefState::new(id, self.shapes_of(id));
         self.names.enter(id);
         self.u.level = Level::default();
         self.u.bounded.clear();
         self.u.waiting.clear();
         self.u.sums.clear();
-        self.forget_suspects();
+        self.forget_trial_uses();
         self.names.def(id)
     }
 
@@ -151,9 +151,10 @@ impl<'a> Checker<'a> {
         let (mut sizes, types) = self.declare_params(&def.sizes, &def.types);
         let own = sizes.clone();
         sizes.extend(self.declare_shapes(def));
-        let mut holes = if complete { Holes::Own(Vec::new()) } else { Holes::Infer };
+        let mut holes =
+            if complete { AnonymousSizes::Own(Vec::new()) } else { AnonymousSizes::Infer };
         let (params, _) = self.parameters(&def.params, None, &mut holes);
-        if let Holes::Own(made) = holes {
+        if let AnonymousSizes::Own(made) = holes {
             for id in made {
                 self.u.sizes[id].info.name = self.fresh_size_name(id, &sizes);
                 sizes.push(id);
@@ -170,7 +171,7 @@ impl<'a> Checker<'a> {
             .any(|error| matches!(error, Error::Size(SizeError::UnknownSize { .. })));
         if !misspelt {
             let wanted = result.as_ref().map(|(_, ty)| ty);
-            self.determined(&def.sizes, &own, &params, (wanted, Calls::of(def, recursive)));
+            self.determined(&def.sizes, &own, &params, (wanted, CallTreatment::of(def, recursive)));
         }
         let frame = self.names.scope.leave(mark);
         let patterns = std::mem::take(&mut self.walk.patterns);
@@ -181,16 +182,16 @@ impl<'a> Checker<'a> {
     fn result(&mut self, def: &ast::Def, ty: &ast::Type, complete: bool) -> Type {
         let name = &def.name.name;
         if !complete {
-            return self.result_annotation(ty, &mut Holes::Infer, name);
+            return self.result_annotation(ty, &mut AnonymousSizes::Infer, name);
         }
-        let mut holes = Holes::Own(Vec::new());
+        let mut holes = AnonymousSizes::Own(Vec::new());
         let ty = self.result_annotation(ty, &mut holes, name);
-        let Holes::Own(made) = holes else { panic!("holes stay what they are") };
+        let AnonymousSizes::Own(made) = holes else { panic!("holes stay what they are") };
         for &id in &made {
             self.u.sizes[id].info.name = "k".into();
             self.u.sizes[id].info.origin = SizeOrigin::Exists { maker: name.clone() };
         }
-        ty.under(made)
+        ty.with_bound_sizes(made)
     }
 
     /// Makes a definition known by its declared type, so that it can be used.
@@ -208,7 +209,7 @@ impl<'a> Checker<'a> {
         if let Some(late) = &late {
             self.report_late(def, late);
         }
-        let known = Known { scheme, params, wanted, constant: None, intrinsic: None, late };
+        let known = DefInterface { scheme, params, wanted, constant: None, intrinsic: None, late };
         self.names.know(id, Some(known));
     }
 
@@ -264,24 +265,25 @@ impl<'a> Checker<'a> {
         self.walk.patterns.extend(patterns);
         let mark = self.names.scope.mark();
         self.names.scope.enter(frame);
-        let (body, ty) = self.walked(def, result, &mut params);
+        let (body, ty) = self.infer_body(def, result, &mut params);
         self.u.level = Level::default();
         let undecided = self.undecided(&params, &ty);
-        self.acquit();
+        self.apply_defaults_to_trial_uses();
         self.close();
-        self.convict();
+        self.record_non_default_uses();
         let chosen = self.open_defaults(undecided);
         let result = self.close_result(&params, &ty, PARAMS);
         let open = self.function_type_of(&params, &result);
         let places = self.close_defaults(&chosen, def, &params, &result);
         let [result, ty] = [&result, &open].map(|ty| self.with_defaults(ty, &chosen));
         self.quantify(&ty, Level::default(), &mut sizes, &mut types);
-        self.tell_holes();
+        self.report_holes();
         let scheme = Scheme { types, sizes, ty };
         self.remember_open(id, (&scheme, open), (chosen, places));
         let wanted = self.size_arguments(&scheme, &params, def);
         if self.reports.is_clean_since(told) {
-            let untold = self.untold_sizes(&wanted, &params, Calls::of(def, recursive));
+            let untold =
+                self.undetermined_sizes(&wanted, &params, CallTreatment::of(def, recursive));
             self.open_sizes(&untold);
         }
         self.check(def, &scheme, &params, &result, recursive);
@@ -302,7 +304,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The body of a definition, if it has one, and the type of its result.
-    fn walked(
+    fn infer_body(
         &mut self,
         def: &ast::Def,
         result: Option<(Span, Type)>,
@@ -330,7 +332,7 @@ impl<'a> Checker<'a> {
         id: DefId,
         (scheme, wanted, late): (Scheme, Vec<SizeVar>, Option<LateSize>),
         def: Option<&core::Def>,
-    ) -> Known {
+    ) -> DefInterface {
         let intrinsic = match def {
             Some(core::Def { body: Body::Intrinsic(intrinsic), .. }) => Some(*intrinsic),
             Some(_) | None => None,
@@ -338,7 +340,7 @@ impl<'a> Checker<'a> {
         let constant = def.filter(|def| def.params.is_empty());
         let constant = constant.and_then(|def| constant_size(&def.body));
         let params = self.callee_params(&self.names.def(id).params);
-        Known { scheme, params, wanted, constant, intrinsic, late }
+        DefInterface { scheme, params, wanted, constant, intrinsic, late }
     }
 
     /// The body of an entry and the type of its result. A body that is a function, as in `entry f = map g`, is
@@ -389,12 +391,17 @@ impl<'a> Checker<'a> {
     }
 
     /// The sizes among `wanted` whose values are not known when such a call begins.
-    fn untold_sizes(&self, wanted: &[SizeVar], params: &[Param], calls: Calls) -> Vec<SizeVar> {
+    fn undetermined_sizes(
+        &self,
+        wanted: &[SizeVar],
+        params: &[Param],
+        calls: CallTreatment,
+    ) -> Vec<SizeVar> {
         let mut told = match calls {
-            Calls::Inlined => wanted.to_vec(),
-            Calls::Outside | Calls::Stay(_) => Vec::new(),
+            CallTreatment::Inlined => wanted.to_vec(),
+            CallTreatment::Outside | CallTreatment::Stay(_) => Vec::new(),
         };
-        if calls == Calls::Outside {
+        if calls == CallTreatment::Outside {
             params.iter().for_each(|param| self.dimensions(&param.ty, &mut told));
             self.solvable(params, &mut told);
         }
@@ -565,7 +572,7 @@ impl<'a> Checker<'a> {
         names: &[ast::Ident],
         sizes: &[SizeVar],
         params: &[Param],
-        (wanted, calls): (Option<&Type>, Calls),
+        (wanted, calls): (Option<&Type>, CallTreatment),
     ) {
         if params.iter().any(|param| self.u.is_error(&param.ty)) {
             return;
@@ -582,12 +589,12 @@ impl<'a> Checker<'a> {
         for param in params {
             self.dimensions(&param.ty, &mut told);
         }
-        if calls == Calls::Inlined {
+        if calls == CallTreatment::Inlined {
             // The place that names the definition determines the sizes in its type.
             wanted.into_iter().for_each(|ty| self.u.sizes_of(ty, &mut told));
             params.iter().for_each(|param| self.u.sizes_of(&param.ty, &mut told));
         }
-        if calls == Calls::Outside {
+        if calls == CallTreatment::Outside {
             self.solvable(params, &mut told);
         }
         for (ast::Ident { name, span }, size) in names.iter().zip(sizes) {
@@ -612,7 +619,7 @@ enum FinishBody {
 
 /// What becomes of the calls of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Calls {
+pub(super) enum CallTreatment {
     /// They disappear, since the function is inlined. So its body knows the types that the places of the calls ask
     /// for.
     Inlined,
@@ -622,7 +629,7 @@ pub(super) enum Calls {
     Outside,
 }
 
-impl Calls {
+impl CallTreatment {
     /// The kind of a function whose calls stay, in words.
     fn kind(self) -> Option<&'static str> {
         match self {

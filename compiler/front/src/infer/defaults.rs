@@ -15,7 +15,7 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::environment::order::Group;
-use super::error::{Declaration, TypeError};
+use super::error::{AnnotationPlace, TypeError};
 use super::solve::{Bounds, Instance, Scheme, TypeState};
 use super::typed::Param;
 use crate::core;
@@ -27,7 +27,7 @@ use arrc_syntax::source::Span;
 
 /// A type that a definition has by default.
 #[derive(Clone, Debug)]
-pub(super) struct Chosen {
+pub(super) struct DefaultedType {
     /// The metavariable that stands for it.
     var: TypeVar,
     /// The metavariable that takes its place while the default is open.
@@ -41,7 +41,7 @@ pub(super) struct Chosen {
 
 /// A type that is to be chosen by default.
 #[derive(Debug)]
-pub(super) struct Undecided {
+pub(super) struct PendingDefault {
     var: TypeVar,
     bounds: Bounds,
     from: Option<(DefId, usize)>,
@@ -49,16 +49,16 @@ pub(super) struct Undecided {
 
 /// The scheme of a definition whose defaults are left open: they are the last of its type parameters.
 #[derive(Debug)]
-struct Open {
+struct OpenScheme {
     scheme: Scheme,
-    defaults: Vec<Chosen>,
+    defaults: Vec<DefaultedType>,
     /// The places where the defaults can be written.
-    places: Vec<Declaration>,
+    places: Vec<AnnotationPlace>,
 }
 
 /// A use of a definition with defaults, in a group that is walked on trial.
 #[derive(Debug)]
-struct Suspect {
+struct TrialUse {
     def: DefId,
     /// The number of the default among those of the definition.
     at: usize,
@@ -70,7 +70,7 @@ struct Suspect {
 /// The defaults of all definitions, and the results of the trials.
 #[derive(Default, Debug)]
 pub(super) struct Defaults {
-    open: IndexMap<DefId, Open>,
+    open: IndexMap<DefId, OpenScheme>,
     /// Whether definitions are walked on trial.
     is_trial: bool,
     /// Whether the walk met the name of a definition with a default, or of one that depends on such a definition.
@@ -78,11 +78,11 @@ pub(super) struct Defaults {
     /// Groups without errors that named such a definition, and were not walked on trial.
     dependent: Vec<Group>,
     /// The uses in the definition that is walked on trial.
-    suspects: Vec<Suspect>,
+    trial_uses: Vec<TrialUse>,
     /// The uses on trial that are right with the default, by definition and number.
-    right: Vec<(DefId, usize, Span)>,
+    default_uses: Vec<(DefId, usize, Span)>,
     /// The defaults that are to blame, by definition and number, with the types that uses need.
-    guilty: Vec<(DefId, usize, Scalar, Span)>,
+    non_default_uses: Vec<(DefId, usize, Scalar, Span)>,
 }
 
 impl Checker<'_> {
@@ -99,17 +99,18 @@ impl Checker<'_> {
             return self.defaults.dependent.push(group.clone());
         }
         let first = self.reports.take_since(told);
-        let guilty = self.defaults.guilty.len();
+        let guilty = self.defaults.non_default_uses.len();
         self.defaults.is_trial = true;
         for group in std::mem::take(&mut self.defaults.dependent) {
             self.group(&group, &mut IndexMap::new());
         }
         self.reports.take_since(told);
-        self.defaults.guilty.truncate(guilty);
+        self.defaults.non_default_uses.truncate(guilty);
         self.group(group, defs);
         self.defaults.is_trial = false;
-        if self.defaults.guilty.len() == guilty || self.reports.wrong_since(told) >= wrong {
-            self.defaults.guilty.truncate(guilty);
+        if self.defaults.non_default_uses.len() == guilty || self.reports.wrong_since(told) >= wrong
+        {
+            self.defaults.non_default_uses.truncate(guilty);
             self.reports.take_since(told);
             self.reports.extend(first);
         }
@@ -117,20 +118,20 @@ impl Checker<'_> {
 
     /// Reports the defaults that are to blame, each once.
     pub(super) fn blame_defaults(&mut self) {
-        if self.defaults.guilty.is_empty() {
+        if self.defaults.non_default_uses.is_empty() {
             return;
         }
         // A use that is correct at the default type would be an error at any other type.
-        let (told, guilty) = (self.reports.mark(), self.defaults.guilty.len());
+        let (told, guilty) = (self.reports.mark(), self.defaults.non_default_uses.len());
         self.defaults.is_trial = true;
         for group in std::mem::take(&mut self.defaults.dependent) {
             self.group(&group, &mut IndexMap::new());
         }
         self.defaults.is_trial = false;
         self.reports.take_since(told);
-        self.defaults.guilty.truncate(guilty);
+        self.defaults.non_default_uses.truncate(guilty);
         let mut found: IndexMap<(DefId, usize), Vec<(Scalar, Span)>> = IndexMap::new();
-        for (def, at, scalar, span) in std::mem::take(&mut self.defaults.guilty) {
+        for (def, at, scalar, span) in std::mem::take(&mut self.defaults.non_default_uses) {
             let uses = found.entry((def, at)).or_default();
             if uses.iter().all(|(other, _)| *other != scalar) {
                 uses.push((scalar, span));
@@ -140,7 +141,7 @@ impl Checker<'_> {
             let open = &self.defaults.open[&def];
             let (default, place) = (open.defaults[at].scalar, open.places[at].clone());
             let mut uses = uses;
-            let mut right = self.defaults.right.iter();
+            let mut right = self.defaults.default_uses.iter();
             uses.extend(
                 right.find(|one| (one.0, one.1) == (def, at)).map(|&(.., span)| (default, span)),
             );
@@ -155,14 +156,15 @@ impl Checker<'_> {
         }
     }
 
-    /// Lets a use on trial take the default, if it can, where nothing else determined its type.
-    pub(super) fn acquit(&mut self) {
-        for Suspect { def, at, ty, span } in &self.defaults.suspects {
-            let Chosen { scalar: default, from, .. } = &self.defaults.open[def].defaults[*at];
+    /// Gives each use on trial whose type nothing else determined the default type, if it can have it.
+    pub(super) fn apply_defaults_to_trial_uses(&mut self) {
+        for TrialUse { def, at, ty, span } in &self.defaults.trial_uses {
+            let DefaultedType { scalar: default, from, .. } =
+                &self.defaults.open[def].defaults[*at];
             let default = *default;
             if self.u.as_scalar(ty) == Some(default) {
                 let (def, at) = from.unwrap_or((*def, *at));
-                self.defaults.right.push((def, at, *span));
+                self.defaults.default_uses.push((def, at, *span));
             } else if self.u.as_free(ty).is_some() {
                 // A use that cannot have the default gets another type when the definition is closed.
                 let _ = self.u.unify(ty, &Type::Scalar(default));
@@ -171,23 +173,23 @@ impl Checker<'_> {
     }
 
     /// Remembers the uses on trial that need another type than the default.
-    pub(super) fn convict(&mut self) {
-        for Suspect { def, at, ty, span } in std::mem::take(&mut self.defaults.suspects) {
+    pub(super) fn record_non_default_uses(&mut self) {
+        for TrialUse { def, at, ty, span } in std::mem::take(&mut self.defaults.trial_uses) {
             let default = self.defaults.open[&def].defaults[at].scalar;
             if let Some(scalar) = self.u.as_scalar(&ty).filter(|&scalar| scalar != default) {
                 let (def, at) = self.defaults.open[&def].defaults[at].from.unwrap_or((def, at));
-                self.defaults.guilty.push((def, at, scalar, span));
+                self.defaults.non_default_uses.push((def, at, scalar, span));
             }
         }
     }
 
     /// Forgets the uses of the definition that was walked before.
-    pub(super) fn forget_suspects(&mut self) {
-        self.defaults.suspects.clear();
+    pub(super) fn forget_trial_uses(&mut self) {
+        self.defaults.trial_uses.clear();
     }
 
     /// The type of a definition where it is used, on trial or not.
-    pub(super) fn use_of_known(&mut self, def: DefId, scheme: &Scheme, span: Span) -> Instance {
+    pub(super) fn instantiate_use(&mut self, def: DefId, scheme: &Scheme, span: Span) -> Instance {
         let Some(open) = self.defaults.open.get(&def) else {
             let mut dependent = self.defaults.dependent.iter();
             self.defaults.is_used |= dependent.any(|group| group.defs.contains(&def));
@@ -204,37 +206,37 @@ impl Checker<'_> {
                 self.u.types[var].state = TypeState::Free(self.u.level, default.bounds.clone());
                 self.u.bounded.push(var);
             }
-            self.defaults.suspects.push(Suspect { def, at, ty, span });
+            self.defaults.trial_uses.push(TrialUse { def, at, ty, span });
         }
         instance
     }
 
     /// The types in a definition that will get their defaults, and their bounds.
-    pub(super) fn undecided(&self, params: &[Param], result: &Type) -> Vec<Undecided> {
+    pub(super) fn undecided(&self, params: &[Param], result: &Type) -> Vec<PendingDefault> {
         let mut found = Vec::new();
         params.iter().for_each(|param| self.u.free_types(&param.ty, &mut found));
         self.u.free_types(result, &mut found);
         found.retain(|&var| self.u.default_of(var).is_some());
         let undecided = |var| {
             let bounds = self.u.bounds(var)?.clone();
-            let mut suspects = self.defaults.suspects.iter();
+            let mut suspects = self.defaults.trial_uses.iter();
             let from = suspects.find(|suspect| self.u.as_free(&suspect.ty) == Some(var));
-            let from = from.map(|Suspect { def, at, .. }| {
+            let from = from.map(|TrialUse { def, at, .. }| {
                 self.defaults.open[def].defaults[*at].from.unwrap_or((*def, *at))
             });
-            Some(Undecided { var, bounds, from })
+            Some(PendingDefault { var, bounds, from })
         };
         found.into_iter().filter_map(undecided).collect()
     }
 
     /// Leaves the chosen defaults open again, so that the definition's type can be made with them.
-    pub(super) fn open_defaults(&mut self, undecided: Vec<Undecided>) -> Vec<Chosen> {
+    pub(super) fn open_defaults(&mut self, undecided: Vec<PendingDefault>) -> Vec<DefaultedType> {
         let mut chosen = Vec::new();
-        for Undecided { var, bounds, from } in undecided {
+        for PendingDefault { var, bounds, from } in undecided {
             if let Some(scalar) = self.u.as_scalar(&Type::Var(var)) {
                 let open = self.u.rigid("number".into());
                 self.u.types[var].state = TypeState::Bound(Type::Var(open));
-                chosen.push(Chosen { var, open, scalar, bounds, from });
+                chosen.push(DefaultedType { var, open, scalar, bounds, from });
             }
         }
         chosen
@@ -243,21 +245,21 @@ impl Checker<'_> {
     /// Chooses the open defaults again. Returns the places where they can be written.
     pub(super) fn close_defaults(
         &mut self,
-        chosen: &[Chosen],
+        chosen: &[DefaultedType],
         def: &Def,
         params: &[Param],
         result: &Type,
-    ) -> Vec<Declaration> {
+    ) -> Vec<AnnotationPlace> {
         let places = chosen.iter().map(|one| self.declaration(def, params, result, one.open));
         let places = places.collect();
-        for Chosen { var, scalar, .. } in chosen {
+        for DefaultedType { var, scalar, .. } in chosen {
             self.u.types[*var].state = TypeState::Bound(Type::Scalar(*scalar));
         }
         places
     }
 
     /// A type with the defaults that were left open in it.
-    pub(super) fn with_defaults(&self, ty: &Type, chosen: &[Chosen]) -> Type {
+    pub(super) fn with_defaults(&self, ty: &Type, chosen: &[DefaultedType]) -> Type {
         let types = chosen.iter().map(|one| (one.open, Type::Scalar(one.scalar)));
         self.u.substitute(ty, &types.collect::<Vec<_>>(), &[])
     }
@@ -267,7 +269,7 @@ impl Checker<'_> {
         &mut self,
         id: DefId,
         (scheme, ty): (&Scheme, Type),
-        (defaults, places): (Vec<Chosen>, Vec<Declaration>),
+        (defaults, places): (Vec<DefaultedType>, Vec<AnnotationPlace>),
     ) {
         self.defaults.open.shift_remove(&id);
         if defaults.is_empty() || !self.names.is_user(self.names.def(id).name.span) {
@@ -276,23 +278,33 @@ impl Checker<'_> {
         let own = defaults.iter().map(|one| one.open);
         let types = scheme.types.iter().copied().chain(own).collect();
         let scheme = Scheme { types, sizes: scheme.sizes.clone(), ty };
-        self.defaults.open.insert(id, Open { scheme, defaults, places });
+        self.defaults.open.insert(id, OpenScheme { scheme, defaults, places });
     }
 
     /// Where the type `var` can be written: at a parameter that is a name, or at the result.
-    fn declaration(&self, def: &Def, params: &[Param], result: &Type, var: TypeVar) -> Declaration {
+    fn declaration(
+        &self,
+        def: &Def,
+        params: &[Param],
+        result: &Type,
+        var: TypeVar,
+    ) -> AnnotationPlace {
         for (pat, param) in def.params.iter().zip(params) {
             if let (PatKind::Name(name), Some(rank)) = (&pat.kind, self.rank(&param.ty, var)) {
-                return Declaration::Parameter { name: name.name.clone(), span: pat.span, rank };
+                return AnnotationPlace::Parameter {
+                    name: name.name.clone(),
+                    span: pat.span,
+                    rank,
+                };
             }
         }
         let last = def.params.last().map_or(def.name.span, |last| last.span);
         let is_alone = !def.params.is_empty() || (def.sizes.is_empty() && def.types.is_empty());
         match self.rank(result, var) {
             Some(rank) if def.result.is_none() && is_alone => {
-                Declaration::Result { at: Span { start: last.end, ..last }, rank }
+                AnnotationPlace::Result { at: Span { start: last.end, ..last }, rank }
             }
-            _ => Declaration::Elsewhere,
+            _ => AnnotationPlace::Elsewhere,
         }
     }
 

@@ -10,13 +10,13 @@
 use indexmap::IndexMap;
 
 use super::Checker;
-use super::annotation::Holes;
+use super::annotation::AnonymousSizes;
 use super::branches::Branches;
+use super::def_state::UndeterminedSize;
 use super::error::{ConstraintSite, TypeError};
 use super::name::function;
-use super::solve::{ScalarBound, ScalarSet, Why};
+use super::solve::{BoundReason, ScalarBound, ScalarSet};
 use super::typed::{Assert, Expr, ExprKind, Literal};
-use super::walk::Wanted;
 use crate::core::{Size, Type};
 use crate::data::Data;
 use arrc_syntax::ast;
@@ -24,7 +24,7 @@ use arrc_syntax::ids::SizeVar;
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
 use arrc_syntax::source::Span;
-use arrc_syntax::stack::deep;
+use arrc_syntax::stack::with_enough_stack;
 
 impl Checker<'_> {
     /// An expression.
@@ -34,7 +34,7 @@ impl Checker<'_> {
 
     /// An expression whose type is probably `hint`. The hint gives a lambda's parameters their types at once.
     pub(super) fn expr_hint(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
-        let mut typed = deep(|| self.kind_of(expr, hint));
+        let mut typed = with_enough_stack(|| self.kind_of(expr, hint));
         if self.is_too_large(&typed.ty, expr.span) || self.has_too_large_size(&typed.ty, expr.span)
         {
             typed.ty = self.u.error_type();
@@ -69,7 +69,7 @@ impl Checker<'_> {
                 self.lambda(params, (result.as_deref(), body), hint, span)
             }
             E::Let(..) | E::LetFun(..) | E::LetUpdate(..) => self.lets(expr, hint),
-            E::Loop(data) => self.repeated(data, span),
+            E::Loop(data) => self.infer_loop(data, span),
             E::With(data) => self.with_loop(data, span),
             E::If(condition, then, otherwise) => {
                 self.branches(condition, (then, otherwise), hint, span)
@@ -119,7 +119,7 @@ impl Checker<'_> {
         };
         let ty = match suffix {
             Some(scalar) => Type::Scalar(scalar),
-            None => self.u.fresh_scalar(ScalarBound::new(set, Why::Literal)),
+            None => self.u.fresh_scalar(ScalarBound::new(set, BoundReason::Literal)),
         };
         Expr::literal(literal, ty, span)
     }
@@ -209,7 +209,7 @@ impl Checker<'_> {
             return array;
         }
         let found = Expr { kind: ExprKind::Index(Box::new(array), values), ty, span };
-        bound.into_iter().rev().fold(found, |body, bound| bound.around(body, span))
+        bound.into_iter().rev().fold(found, |body, bound| bound.wrap_in_let(body, span))
     }
 
     /// An array at indices that are typed already.
@@ -238,7 +238,7 @@ impl Checker<'_> {
         }
         let span = number.span;
         if scalar == Scalar::U64 {
-            return self.once(number, span, |this, number| this.checked_i64(number));
+            return self.with_value_bound(number, span, |this, number| this.checked_i64(number));
         }
         converted(number, scalar)
     }
@@ -289,7 +289,7 @@ impl Checker<'_> {
     }
 
     fn ascribe(&mut self, inner: &ast::Expr, ty: &ast::Type) -> Expr {
-        let annotated = self.annotation(ty, &mut Holes::Infer);
+        let annotated = self.annotation(ty, &mut AnonymousSizes::Infer);
         self.unmarked(ty);
         let inner = self.expr_hint(inner, Some(&annotated));
         self.u.at = inner.span;
@@ -317,7 +317,7 @@ impl Checker<'_> {
             return self.expr_hint(if holds { then } else { otherwise }, hint);
         }
         let mut branches = Branches::new("if", span);
-        let made = self.next_made();
+        let made = self.next_ids();
         let then = self.expr_hint(then, hint);
         let otherwise = self.expr_hint(otherwise, hint);
         branches.add(made, self);
@@ -336,11 +336,12 @@ impl Checker<'_> {
     }
 
     /// Whether the place of a call has to determine one of two sizes, and the other size determines it.
-    pub(super) fn tells_wanted(&mut self, left: &Size, right: &Size) -> bool {
+    pub(super) fn determines_wanted(&mut self, left: &Size, right: &Size) -> bool {
         let sizes = [left, right].map(|size| self.u.resolve_size(size).as_symbol());
         let is_wanted = |size: SizeVar| {
-            let wanted =
-                |wanted: &Wanted| self.u.resolve_size(&wanted.size).as_symbol() == Some(size);
+            let wanted = |wanted: &UndeterminedSize| {
+                self.u.resolve_size(&wanted.size).as_symbol() == Some(size)
+            };
             self.u.is_free_size(size) && self.walk.wanted.iter().any(wanted)
         };
         sizes.into_iter().flatten().any(is_wanted) && self.u.unify_sizes(left, right).is_ok()

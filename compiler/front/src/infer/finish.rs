@@ -11,19 +11,19 @@ mod ids;
 mod literals;
 
 pub(super) use checks::has_function;
-pub(super) use ids::Ids;
+pub(super) use ids::IdTables;
 pub(super) use literals::constant_of;
 
 use super::Checker;
 use super::typed::{
-    Assert, Case, Dim, Expr, ExprKind, Generator, Loop, LoopForm, Operator, Param, Pat, Range,
-    Step, With,
+    Accessor, Assert, Case, Dim, Expr, ExprKind, Generator, Loop, LoopForm, Operator, Param, Pat,
+    Range, With,
 };
 use crate::core;
 use crate::core::Type;
 use arrc_syntax::prim::Const;
 use arrc_syntax::source::Span;
-use arrc_syntax::stack::deep;
+use arrc_syntax::stack::with_enough_stack;
 
 impl Checker<'_> {
     /// Parameters, with their patterns.
@@ -42,7 +42,7 @@ impl Checker<'_> {
             let Expr { kind, ty, span } = expr;
             let ty = self.finish_type(&ty);
             let ExprKind::Let(pat, value, body) = kind else {
-                break deep(|| self.finish_kind(kind, ty, span));
+                break with_enough_stack(|| self.finish_kind(kind, ty, span));
             };
             if let Pat::Var(var, _) = pat
                 && self.copies.is_polymorphic(var)
@@ -69,7 +69,7 @@ impl Checker<'_> {
             ExprKind::Var(used) => Solved::Var(self.instance(used)),
             ExprKind::Size(size) => {
                 let resolved = self.u.resolve_size(&size);
-                self.check_told(&resolved, span);
+                self.check_determined(&resolved, span);
                 Solved::Size(self.finish_size(&resolved))
             }
             ExprKind::Global(def, types) => {
@@ -127,7 +127,7 @@ impl Checker<'_> {
         };
         let expr = core::Expr { kind, ty, span };
         self.check_data(&expr);
-        self.make(&expr);
+        self.record_sizes(&expr);
         expr
     }
 
@@ -141,7 +141,7 @@ impl Checker<'_> {
 
     fn finish_lambda(&mut self, params: Vec<Param>, body: Box<Expr>) -> core::ExprKind {
         let params = self.finish_params(params);
-        let given = self.given(&params);
+        let given = self.param_sizes(&params);
         let body = self.finish_part(body);
         for id in &given {
             self.ids.made.remove(id);
@@ -158,11 +158,11 @@ impl Checker<'_> {
         core::ExprKind::Match(value, cases.collect())
     }
 
-    fn finish_step(&mut self, step: Step) -> core::Step {
+    fn finish_step(&mut self, step: Accessor) -> core::Accessor {
         match step {
-            Step::Item(at) => core::Step::Item(at),
-            Step::Field(name) => core::Step::Field(name),
-            Step::At(dims) => core::Step::At(self.finish_dims(dims)),
+            Accessor::Item(at) => core::Accessor::Item(at),
+            Accessor::Field(name) => core::Accessor::Field(name),
+            Accessor::At(dims) => core::Accessor::At(self.finish_dims(dims)),
         }
     }
 
@@ -241,7 +241,7 @@ impl Checker<'_> {
     fn finish_loop(&mut self, data: Loop, span: Span) -> core::Loop {
         let Loop { pat, ty, init, form, body } = data;
         let ty = self.finish_type(&ty);
-        self.made_here(&ty, span);
+        self.record_type_sizes(&ty, span);
         let pat = self.finish_pat(pat);
         let (init, form) = match form {
             LoopForm::For(counter, bound) => {

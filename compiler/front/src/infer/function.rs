@@ -9,14 +9,14 @@
 //! ```
 
 use super::Checker;
-use super::annotation::Holes;
-use super::copies::Polymorphic;
-use super::decl::Calls;
+use super::annotation::AnonymousSizes;
+use super::decl::CallTreatment;
 use super::error::{CalleeParam, ConstraintSite, WithError};
 use super::expr::tail;
-use super::solve::{Clash, Level};
+use super::local_instances::PolymorphicLocal;
+use super::solve::{Level, UnifyError};
 use super::typed::{Expr, ExprKind, Param, Pat};
-use crate::core::{Marks, Size, SizeOrigin, Type};
+use crate::core::{Size, SizeOrigin, Type, UniquenessMarks};
 use arrc_syntax::ast;
 use arrc_syntax::ids::SizeVar;
 use arrc_syntax::names::Name;
@@ -42,7 +42,7 @@ impl Checker<'_> {
         let mark = self.names.scope.mark();
         let around = self.walk.params.len();
         self.u.level = outer.inner();
-        let (params, rest) = self.parameters(params, hint, &mut Holes::Infer);
+        let (params, rest) = self.parameters(params, hint, &mut AnonymousSizes::Infer);
         self.u.level = self.u.level.inner();
         let (body, ty) = match result {
             None => {
@@ -53,8 +53,8 @@ impl Checker<'_> {
             Some(result) => {
                 self.unmarked(result);
                 let maker = "this function".into();
-                let ty = self.result_annotation(result, &mut Holes::Infer, &maker);
-                self.body_as(body, (result.span, ty), None)
+                let ty = self.result_annotation(result, &mut AnonymousSizes::Infer, &maker);
+                self.infer_declared_body(body, (result.span, ty), None)
             }
         };
         self.u.level = outer;
@@ -68,7 +68,7 @@ impl Checker<'_> {
         &mut self,
         pats: &[ast::Pat],
         hint: Option<&Type>,
-        holes: &mut Holes,
+        holes: &mut AnonymousSizes,
     ) -> (Vec<Param>, Option<Type>) {
         self.distinct_pattern(&pats.iter().collect::<Vec<_>>());
         let mut hint = hint.map(|hint| self.u.head(hint));
@@ -128,17 +128,21 @@ impl Checker<'_> {
         };
         let made = found.into_iter().filter(|id| !declared.contains(id)).filter(is_made);
         let made: Vec<SizeVar> = made.collect();
-        let (body, own) = self.tell(&body, made);
+        let (body, own) = self.open_undetermined_dims(&body, made);
         let mut sizes = Vec::new();
         self.u.sizes_of(&body, &mut sizes);
         sizes.retain(|id| own.contains(id));
-        body.under([declared, sizes].concat())
+        body.with_bound_sizes([declared, sizes].concat())
     }
 
     /// The type with a new size for each dimension that does not determine the sizes in it. For example, an array of
     /// size `k*l` determines neither `k` nor `l`, where both were `made` inside. Also returns `made` with the new
     /// sizes.
-    fn tell(&mut self, ty: &Type, mut made: Vec<SizeVar>) -> (Type, Vec<SizeVar>) {
+    fn open_undetermined_dims(
+        &mut self,
+        ty: &Type,
+        mut made: Vec<SizeVar>,
+    ) -> (Type, Vec<SizeVar>) {
         let mut dimensions = Vec::new();
         ty.dimensions(&mut dimensions);
         let mut told = Vec::new();
@@ -197,7 +201,7 @@ impl Checker<'_> {
     }
 
     /// Reports that a function's type needs a size or a type that only its body knows.
-    pub(super) fn unclosed(&mut self, span: Span, clash: Clash) {
+    pub(super) fn unclosed(&mut self, span: Span, clash: UnifyError) {
         let error = self.u.error_type();
         self.clash(ConstraintSite::Later { span }, &error, &error, clash);
     }
@@ -216,11 +220,16 @@ impl Checker<'_> {
             self.report(WithError::FixedRank { name, span, what: "a local function" });
         }
         let (sizes, types) = self.declare_params(&def.sizes, &def.types);
-        let (params, _) = self.parameters(&def.params, None, &mut Holes::Infer);
+        let (params, _) = self.parameters(&def.params, None, &mut AnonymousSizes::Infer);
         self.walk.local_functions.push(def.name.name.clone());
         let body = self.body(def, level);
         let wanted = def.result.as_ref().map(|_| &body.1);
-        self.determined(&def.sizes, &sizes, &params, (wanted, Calls::Stay("a local function")));
+        self.determined(
+            &def.sizes,
+            &sizes,
+            &params,
+            (wanted, CallTreatment::Stay("a local function")),
+        );
         self.walk.local_functions.pop();
         let result = self.close_result(&params, &body.1, level);
         let ty = self.function_type_of(&params, &result);
@@ -228,11 +237,12 @@ impl Checker<'_> {
         self.walk.params.truncate(around);
         self.names.scope.leave(mark);
         let declared = def.result.as_ref().map(|ty| self.marks(ty));
-        let marks = params.iter().map(|param| Marks::of_pattern(&param.pat, self.vars.all()));
-        let marks = Marks::functions(marks.collect(), declared.unwrap_or_default());
+        let marks =
+            params.iter().map(|param| UniquenessMarks::of_pattern(&param.pat, self.vars.all()));
+        let marks = UniquenessMarks::functions(marks.collect(), declared.unwrap_or_default());
         let info = LocalFunction { params: self.callee_params(&def.params), ty: ty.clone() };
         let scheme = self.generalise_local(ty.clone(), (sizes, types), bounded);
-        let polymorphic = Polymorphic {
+        let polymorphic = PolymorphicLocal {
             types: scheme.types.clone(),
             vars: made.0..self.vars.next_key(),
             sizes: made.1..self.u.sizes.next_key(),
@@ -255,7 +265,7 @@ impl Checker<'_> {
         let declared = def
             .result
             .as_ref()
-            .map(|ty| (ty.span, self.result_annotation(ty, &mut Holes::Infer, name)));
+            .map(|ty| (ty.span, self.result_annotation(ty, &mut AnonymousSizes::Infer, name)));
         self.body_of(def, declared, level)
     }
 
@@ -273,11 +283,11 @@ impl Checker<'_> {
             let ty = body.ty.clone();
             return (body, ty);
         };
-        self.body_as(written, declared, Some(&def.name.name))
+        self.infer_declared_body(written, declared, Some(&def.name.name))
     }
 
     /// The body of a function whose result is declared, with the function's name if it has one.
-    fn body_as(
+    fn infer_declared_body(
         &mut self,
         written: &ast::Expr,
         (span, ty): (Span, Type),

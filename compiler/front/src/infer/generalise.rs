@@ -9,10 +9,10 @@
 //! ```
 
 use super::Checker;
+use super::def_state::UndeterminedSize;
 use super::error::{ConstraintSite, Error, SizeError, SumError, TypeError};
-use super::report::Told;
-use super::solve::{Clash, Equation, Level, Scheme, SizeState, TypeState};
-use super::walk::Wanted;
+use super::report::ReportMark;
+use super::solve::{Equation, Level, Scheme, SizeState, TypeState, UnifyError};
 use crate::core::{Size, Type};
 use arrc_syntax::ids::{SizeVar, TypeVar};
 use arrc_syntax::names::Name;
@@ -28,8 +28,8 @@ impl Checker<'_> {
         bounded: usize,
     ) -> Scheme {
         let outer = self.u.level;
-        self.settle_parts(outer);
-        if let Err((clash, span)) = self.u.pin(bounded, outer) {
+        self.solve_size_parts(outer);
+        if let Err((clash, span)) = self.u.prevent_generalisation(bounded, outer) {
             self.unclosed(span, clash);
         }
         self.pin_wanted(&ty, outer);
@@ -41,7 +41,7 @@ impl Checker<'_> {
         };
         if let Some(size) = left.into_iter().find(escapes) {
             let span = self.u.sizes[size].info.span;
-            self.unclosed(span, Clash::Escape { size });
+            self.unclosed(span, UnifyError::Escape { size });
         }
         Scheme { types, sizes, ty }
     }
@@ -125,8 +125,8 @@ impl Checker<'_> {
     }
 
     /// Solves the equations of sizes that can be solved, and reports those that cannot hold.
-    pub(super) fn settle(&mut self) {
-        for (equation, clash) in self.u.settle() {
+    pub(super) fn solve_size_equations(&mut self) {
+        for (equation, clash) in self.u.solve_equations() {
             let (expected, found) = (equation.expected.clone(), equation.found.clone());
             let array = |size: Size| Type::Array(size, Box::new(self.u.error_type()));
             let (expected, found) = (array(expected), array(found));
@@ -134,18 +134,18 @@ impl Checker<'_> {
         }
     }
 
-    /// As [`Self::settle`]. If only a sum or product of sizes deeper than `level` is known, its parts are matched in
+    /// As [`Self::solve_size_equations`]. If only a sum or product of sizes deeper than `level` is known, its parts are matched in
     /// order.
-    fn settle_parts(&mut self, level: Level) {
-        self.settle();
+    fn solve_size_parts(&mut self, level: Level) {
+        self.solve_size_equations();
         while self.u.match_parts(level) {
-            self.settle();
+            self.solve_size_equations();
         }
     }
 
     /// Settles everything that is still open after the walk of a definition.
     pub(super) fn close(&mut self) {
-        self.settle_parts(Level::default());
+        self.solve_size_parts(Level::default());
         let clean = self.reports.mark();
         for var in std::mem::take(&mut self.u.bounded) {
             if let Some(default) = self.u.default_of(var) {
@@ -171,15 +171,17 @@ impl Checker<'_> {
                 }
             }
         }
-        self.settle_parts(Level::default());
+        self.solve_size_parts(Level::default());
         for Equation { expected, found, at } in std::mem::take(&mut self.u.waiting) {
             let [expected, found] = [expected, found].map(|size| self.u.resolve_size(&size));
             let equation = Equation { expected, found, at };
             if self.open_shape(&equation) {
                 continue;
             }
-            let clash =
-                Clash::Sizes { expected: equation.expected.clone(), found: equation.found.clone() };
+            let clash = UnifyError::Sizes {
+                expected: equation.expected.clone(),
+                found: equation.found.clone(),
+            };
             let array = |size: Size| Type::Array(size, Box::new(self.u.error_type()));
             let (expected, found) = (array(equation.expected), array(equation.found));
             self.clash(ConstraintSite::Later { span: equation.at }, &expected, &found, clash);
@@ -189,7 +191,7 @@ impl Checker<'_> {
     /// Reports sizes that only the place of a call could determine, and does not determine. The sizes in `untold` do
     /// not count as determined: they are sizes of the enclosing definition that its arguments do not determine.
     pub(super) fn open_sizes(&mut self, untold: &[SizeVar]) {
-        for Wanted { def, own, size, span } in std::mem::take(&mut self.walk.wanted) {
+        for UndeterminedSize { def, own, size, span } in std::mem::take(&mut self.walk.wanted) {
             let symbols = self.u.resolve_size(&size).symbols();
             let is_open = |id: &SizeVar| self.u.is_free_size(*id) || untold.contains(id);
             if symbols.iter().any(is_open) && !self.is_untold(self.u.sizes[own].info.span) {
@@ -234,7 +236,7 @@ impl Checker<'_> {
     }
 
     /// Whether all errors since `clean` are about fields of unknown types.
-    pub(super) fn errors_are_subjects(&self, clean: Told) -> bool {
+    pub(super) fn errors_are_subjects(&self, clean: ReportMark) -> bool {
         self.reports.since(clean).iter().all(|error| {
             matches!(
                 error,

@@ -8,7 +8,7 @@
 //! ```
 
 use super::Checker;
-use super::environment::globals::Meaning;
+use super::environment::globals::GlobalMeaning;
 use super::environment::scope::Local;
 use super::error::NameError;
 use super::typed::Expr;
@@ -23,7 +23,7 @@ const MAX_NAMES: usize = 5;
 
 /// A `???`.
 #[derive(Debug)]
-pub(super) struct Hole {
+pub(super) struct TypedHole {
     span: Span,
     ty: Type,
     /// The names of values in scope there, with their types, innermost first.
@@ -48,13 +48,13 @@ impl Checker<'_> {
         }
         names.sort_by(|(a, ..), (b, ..)| b.cmp(a));
         let names = names.into_iter().map(|(_, name, ty)| (name, ty)).collect();
-        self.walk.holes.push(Hole { span, ty: ty.clone(), names });
+        self.walk.holes.push(TypedHole { span, ty: ty.clone(), names });
         Expr { ty, ..self.wrong(span) }
     }
 
     /// Reports the holes of the definition that was walked.
-    pub(super) fn tell_holes(&mut self) {
-        for Hole { span, ty, names } in std::mem::take(&mut self.walk.holes) {
+    pub(super) fn report_holes(&mut self) {
+        for TypedHole { span, ty, names } in std::mem::take(&mut self.walk.holes) {
             if self.u.is_error(&ty) {
                 continue;
             }
@@ -74,8 +74,8 @@ impl Checker<'_> {
 
     /// Whether a name means another definition with exactly this type.
     fn is_global_of(&self, name: &Name, wanted: &Type) -> bool {
-        let Some(Meaning::Def(def)) = self.names.term(name) else { return false };
-        let known = self.names.known(def).filter(|_| def != self.walk.def);
+        let Some(GlobalMeaning::Def(def)) = self.names.term(name) else { return false };
+        let known = self.names.interface(def).filter(|_| def != self.walk.def);
         known.is_some_and(|known| {
             let scheme = &known.scheme;
             scheme.types.is_empty() && scheme.sizes.is_empty() && scheme.ty == *wanted

@@ -7,8 +7,8 @@
 //! ```
 
 use super::Checker;
-use super::annotation::Holes;
-use super::operator::Bound;
+use super::annotation::AnonymousSizes;
+use super::operator::BoundValue;
 use super::solve::Scheme;
 use super::typed::{Expr, ExprKind, Pat};
 use crate::core::{SizeOrigin, Type};
@@ -54,7 +54,7 @@ impl Checker<'_> {
     fn updated_binding(
         &mut self,
         name: &ast::Ident,
-        steps: &[ast::Step],
+        steps: &[ast::Accessor],
         value: &ast::Expr,
     ) -> (Pat, Expr) {
         let path = ast::QualName { quals: Vec::new(), name: name.clone() };
@@ -82,7 +82,7 @@ impl Checker<'_> {
     fn written_type(&mut self, pat: &ast::Pat) -> Option<Type> {
         let ast::PatKind::Typed(_, ty) = &pat.kind else { return None };
         let before = self.reports.mark();
-        let ty = self.annotation(ty, &mut Holes::Infer);
+        let ty = self.annotation(ty, &mut AnonymousSizes::Infer);
         let is_good = self.reports.is_clean_since(before);
         self.reports.take_since(before);
         is_good.then_some(ty)
@@ -134,7 +134,7 @@ impl Checker<'_> {
             let hole = Expr { kind: ExprKind::Tuple(Vec::new()), ..operand.clone() };
             let (given, binding) = self.bind_once(std::mem::replace(operand, hole));
             *operand = given;
-            bound.extend(binding.map(|Bound(pat, value)| {
+            bound.extend(binding.map(|BoundValue(pat, value)| {
                 let span = value.span;
                 (pat, value, span)
             }));
@@ -155,7 +155,7 @@ impl Checker<'_> {
         let value = self.expr_hint(value, hint.as_ref());
         self.distinct_pattern(&[pat]);
         let span = pat.span;
-        let pat = self.pattern(pat, &value.ty, &mut Holes::Infer);
+        let pat = self.pattern(pat, &value.ty, &mut AnonymousSizes::Infer);
         self.must_fit(&pat, &value.ty, span, "a `let`");
         self.alias(&pat, &value);
         (pat, value)

@@ -11,10 +11,10 @@
 use indexmap::IndexMap;
 
 use super::Checker;
-use super::annotation::Holes;
+use super::annotation::AnonymousSizes;
 use super::error::{ConstraintSite, LoopError};
 use super::expr::tail;
-use super::solve::{Level, ScalarBound, ScalarSet, Scheme, Why};
+use super::solve::{BoundReason, Level, ScalarBound, ScalarSet, Scheme};
 use super::typed::{Expr, ExprKind, Loop, LoopForm, Pat};
 use crate::core::{Size, SizeOrigin, Type};
 use arrc_syntax::ast;
@@ -24,7 +24,7 @@ use arrc_syntax::source::Span;
 
 /// The parts of a loop, for messages.
 #[derive(Clone, Copy)]
-struct Places<'e> {
+struct LoopParts<'e> {
     whole: Span,
     init: &'e Expr,
     body: &'e Expr,
@@ -32,7 +32,7 @@ struct Places<'e> {
 
 impl Checker<'_> {
     /// `loop p = e for i < n do e`, and its other forms.
-    pub(super) fn repeated(&mut self, data: &ast::Loop, span: Span) -> Expr {
+    pub(super) fn infer_loop(&mut self, data: &ast::Loop, span: Span) -> Expr {
         let init = match &data.init {
             Some(init) => self.expr(init),
             None => {
@@ -51,17 +51,17 @@ impl Checker<'_> {
         self.u.level = outer.inner();
         let ty = self.carried(&init.ty, span);
         self.distinct_pattern(&[&data.pat]);
-        let pat = self.pattern(&data.pat, &ty, &mut Holes::Infer);
+        let pat = self.pattern(&data.pat, &ty, &mut AnonymousSizes::Infer);
         self.must_fit(&pat, &ty, data.pat.span, "a `loop`");
         self.u.level = self.u.level.inner();
         let form = self.form(&data.form, over);
         let body = self.expr_hint(&data.body, Some(&ty));
         self.u.level = outer;
         self.names.scope.leave(mark);
-        let places = Places { whole: span, init: &init, body: &body };
+        let places = LoopParts { whole: span, init: &init, body: &body };
         self.u.at = tail(&body);
         let told = self.reports.mark();
-        let whole = self.kept(&ty, (&init.ty, &body.ty), places);
+        let whole = self.carried_type(&ty, (&init.ty, &body.ty), places);
         // An error in one part may be a consequence of any other part.
         let whole = if self.reports.is_clean_since(told) { whole } else { self.u.error_type() };
         let data = Loop { pat, ty, init, form, body };
@@ -94,7 +94,7 @@ impl Checker<'_> {
         let mut value = init;
         for step in 0..rank {
             self.distinct_pattern(&[&data.pat]);
-            let pat = self.pattern(&data.pat, &value.ty, &mut Holes::Infer);
+            let pat = self.pattern(&data.pat, &value.ty, &mut AnonymousSizes::Infer);
             self.must_fit(&pat, &value.ty, data.pat.span, "a `loop`");
             self.alias(&pat, &value);
             let ty = Type::Scalar(Scalar::I64);
@@ -153,7 +153,7 @@ impl Checker<'_> {
                 let bound = self.expr(bound);
                 let ty = self.u.head(&bound.ty);
                 let set = ScalarSet::of(Scalar::is_integer);
-                let integer = self.u.fresh_scalar(ScalarBound::new(set, Why::Literal));
+                let integer = self.u.fresh_scalar(ScalarBound::new(set, BoundReason::Literal));
                 self.u.at = bound.span;
                 if self.u.unify(&integer, &ty).is_err() && !self.u.is_error(&ty) {
                     let ty = self.show(&ty);
@@ -176,7 +176,7 @@ impl Checker<'_> {
             (ast::LoopForm::In(each, _), Some(array)) => {
                 let element = self.element(&array.ty.clone(), array.span, 0);
                 self.distinct_pattern(&[each]);
-                let pat = self.pattern(each, &element, &mut Holes::Infer);
+                let pat = self.pattern(each, &element, &mut AnonymousSizes::Infer);
                 self.must_fit(&pat, &element, each.span, "a `for`");
                 LoopForm::In(pat, array)
             }
@@ -224,23 +224,28 @@ impl Checker<'_> {
 
     /// The type of the whole loop. The carried values, the initial value and the body's result have the same type, up
     /// to the sizes that vary.
-    fn kept(&mut self, ty: &Type, (init, body): (&Type, &Type), places: Places<'_>) -> Type {
+    fn carried_type(
+        &mut self,
+        ty: &Type,
+        (init, body): (&Type, &Type),
+        places: LoopParts<'_>,
+    ) -> Type {
         let heads = (self.u.head(ty), self.u.head(init), self.u.head(body));
         match &heads {
             (Type::Array(size, item), Type::Array(first, a), Type::Array(next, b)) => {
-                let item = self.kept(item, (a, b), places);
+                let item = self.carried_type(item, (a, b), places);
                 Type::Array(self.kept_size(size, (first, next), places), Box::new(item))
             }
             (Type::Tuple(items), Type::Tuple(a), Type::Tuple(b)) if items.len() == b.len() => {
                 let parts = items.iter().zip(a.iter().zip(b));
-                let kept = |(at, (ty, sides))| self.kept(ty, sides, places.item(at));
+                let kept = |(at, (ty, sides))| self.carried_type(ty, sides, places.item(at));
                 Type::Tuple(parts.enumerate().map(kept).collect())
             }
             (Type::Record(fields), Type::Record(a), Type::Record(b))
                 if fields.len() == b.len() && fields.keys().all(|name| b.contains_key(name)) =>
             {
                 let kept = |(name, ty): (&arrc_syntax::names::Name, &Type)| {
-                    (name.clone(), self.kept(ty, (&a[name], &b[name]), places))
+                    (name.clone(), self.carried_type(ty, (&a[name], &b[name]), places))
                 };
                 Type::Record(fields.iter().map(kept).collect::<IndexMap<_, _>>())
             }
@@ -260,13 +265,13 @@ impl Checker<'_> {
         &mut self,
         size: &Size,
         (first, next): (&Size, &Size),
-        places: Places<'_>,
+        places: LoopParts<'_>,
     ) -> Size {
         let [size, first, next] = [size, first, next].map(|size| self.u.resolve_size(size));
         let open = size.as_symbol().filter(|&id| self.u.is_free_size(id));
         let local = open.filter(|&id| self.u.size_level(id) > self.u.level);
         let Some(local) = local else {
-            self.keep_needed(&size, (&first, &next), places);
+            self.check_relied_size(&size, (&first, &next), places);
             return first;
         };
         let known =
@@ -290,7 +295,12 @@ impl Checker<'_> {
 
     /// Checks a size that the body relies on: the carried value must have it before the first step and after each
     /// step.
-    fn keep_needed(&mut self, needed: &Size, (first, next): (&Size, &Size), places: Places<'_>) {
+    fn check_relied_size(
+        &mut self,
+        needed: &Size,
+        (first, next): (&Size, &Size),
+        places: LoopParts<'_>,
+    ) {
         let starts = self.u.unify_sizes(needed, first).is_ok();
         if starts && self.u.unify_sizes(needed, next).is_ok() {
             return;
@@ -302,7 +312,7 @@ impl Checker<'_> {
     }
 }
 
-impl Places<'_> {
+impl LoopParts<'_> {
     /// The places of a component of the parts.
     fn item(self, at: usize) -> Self {
         Self { init: item(self.init, at), body: item(self.body, at), ..self }

@@ -10,32 +10,32 @@
 use super::Checker;
 use super::error::DefinitionError;
 use super::typed::Pat;
-use crate::core::Marks;
+use crate::core::UniquenessMarks;
 use arrc_syntax::ast;
 use arrc_syntax::ast::TypeKind;
 use arrc_syntax::source::Span;
 
 impl Checker<'_> {
     /// The marks of a type. Marks at places that cannot have one are reported.
-    pub(super) fn marks(&mut self, ty: &ast::Type) -> Marks {
+    pub(super) fn marks(&mut self, ty: &ast::Type) -> UniquenessMarks {
         match &ty.kind {
             TypeKind::Unique(marked) => {
                 self.unmarked(marked);
-                Marks::Unique
+                UniquenessMarks::Unique
             }
             TypeKind::Tuple(items) => {
-                Marks::tuple(items.iter().map(|item| self.marks(item)).collect())
+                UniquenessMarks::tuple(items.iter().map(|item| self.marks(item)).collect())
             }
-            TypeKind::Record(fields) => Marks::record(
+            TypeKind::Record(fields) => UniquenessMarks::record(
                 fields.iter().map(|(name, ty)| (name.name.clone(), self.marks(ty))).collect(),
             ),
             TypeKind::Fun(_, param, result) => {
-                Marks::function(self.marks(param), self.marks(result))
+                UniquenessMarks::function(self.marks(param), self.marks(result))
             }
             TypeKind::Exists(_, body) => self.marks(body),
             TypeKind::Name(..) | TypeKind::Sum(_) | TypeKind::Array(..) | TypeKind::Error => {
                 self.unmarked(ty);
-                Marks::None
+                UniquenessMarks::None
             }
         }
     }
@@ -73,7 +73,7 @@ impl Checker<'_> {
     }
 
     /// Gives the names of a pattern the marks of its type.
-    pub(super) fn mark(&mut self, pat: &Pat, marks: &Marks) {
+    pub(super) fn mark(&mut self, pat: &Pat, marks: &UniquenessMarks) {
         if marks.is_none() {
             return;
         }

@@ -18,20 +18,20 @@
 //! into core.
 //!
 //! Who knows what. [`solve`] has the tables of types and sizes, and knows neither names nor messages. [`environment`]
-//! has the names at a place, [`variables`] the variables of all definitions, [`walk`] the state of one definition,
+//! has the names at a place, [`variables`] the variables of all definitions, [`def_state`] the state of one definition,
 //! and [`report`] the errors. The `Checker` holds them together. Each other module has an `impl Checker` for one kind
 //! of expression, type or check. [`error`] has a file for each family of errors. [`blame`] turns a clash of types
-//! into an error, and [`consequences`] leaves out the errors that only follow from another error.
+//! into an error, and [`cascading_errors`] leaves out the errors that only follow from another error.
 
 mod annotation;
 mod apply;
 mod blame;
 mod branches;
+mod cascading_errors;
 mod cases;
-mod consequences;
 mod convert;
-mod copies;
 mod decl;
+mod def_state;
 mod defaults;
 mod dimensions;
 mod environment;
@@ -43,9 +43,9 @@ mod function;
 mod generalise;
 mod holes;
 mod letting;
+mod local_instances;
 mod loops;
 mod marks;
-mod measure;
 mod name;
 mod operator;
 mod part;
@@ -55,29 +55,29 @@ mod report;
 mod show;
 mod solve;
 mod sum;
+mod type_limits;
 mod typed;
 mod update;
 mod usefulness;
 mod value;
 mod variables;
 mod vectors;
-mod walk;
 mod withs;
 
 #[cfg(test)]
 pub(crate) mod tests;
 
-use self::copies::Copies;
+use self::def_state::DefState;
 use self::defaults::Defaults;
 use self::environment::Environment;
 use self::environment::globals::Globals;
 use self::error::Error;
-use self::finish::Ids;
-use self::ranks::Ranks;
+use self::finish::IdTables;
+use self::local_instances::LocalInstances;
+use self::ranks::RankInstances;
 use self::report::Reporter;
 use self::solve::Unifier;
 use self::variables::Variables;
-use self::walk::Walk;
 use crate::core;
 use arrc_syntax::ast;
 use arrc_syntax::diagnostics::Diagnostic;
@@ -99,7 +99,7 @@ pub fn infer(
     checker.distinct_symbols(program.root().id);
     let is_wrong = !checker.reports.all().iter().all(Error::is_warning);
     let errors = std::mem::take(&mut checker.reports).into_errors();
-    let diagnostics = consequences::causes(errors, &checker.names.globals);
+    let diagnostics = cascading_errors::causes(errors, &checker.names.globals);
     if is_wrong || defs.len() < checker.names.globals.defs.len() - checker.templates() {
         return (None, diagnostics);
     }
@@ -134,15 +134,15 @@ struct Checker<'a> {
     /// The variables of all definitions.
     vars: Variables,
     /// The definition that is walked.
-    walk: Walk,
+    walk: DefState,
     /// Polymorphic local functions.
-    copies: Copies,
+    copies: LocalInstances,
     /// Definitions with shape parameters, and their instances.
-    ranks: Ranks,
+    ranks: RankInstances,
     /// The types that definitions have by default.
     defaults: Defaults,
     /// The ids of finished definitions.
-    ids: Ids,
+    ids: IdTables,
     /// The errors that were reported.
     reports: Reporter,
 }
@@ -154,11 +154,11 @@ impl<'a> Checker<'a> {
             u: Unifier::new(Span::new(prelude, 0, 0)),
             names: Environment::new(globals, prelude),
             vars: Variables::default(),
-            walk: Walk::default(),
-            copies: Copies::default(),
-            ranks: Ranks::default(),
+            walk: DefState::default(),
+            copies: LocalInstances::default(),
+            ranks: RankInstances::default(),
             defaults: Defaults::default(),
-            ids: Ids::default(),
+            ids: IdTables::default(),
             reports,
         }
     }

@@ -8,13 +8,13 @@
 
 use super::Checker;
 use super::annotation::Abbreviation;
+use super::def_state::UndeterminedSize;
 use super::environment::builtin::{self, Member};
-use super::environment::globals::{self, Module, Path};
+use super::environment::globals::{self, Module, ResolvedPath};
 use super::environment::scope::Local;
 use super::error::{NameError, scalar_elsewhere};
-use super::solve::{Operator, ScalarBound, ScalarSet, Why, component};
-use super::typed::{Expr, ExprKind, Literal, Use};
-use super::walk::Wanted;
+use super::solve::{BoundReason, OperatorSite, ScalarBound, ScalarSet, component};
+use super::typed::{Expr, ExprKind, Literal, VarUse};
 use crate::core::Type;
 use arrc_syntax::ast;
 use arrc_syntax::diagnostics::nearest;
@@ -54,19 +54,19 @@ impl Checker<'_> {
             false => path[0].span.to(path[count - 1].span),
         };
         match meaning {
-            Path::Def(def, used) => {
+            ResolvedPath::Def(def, used) => {
                 let record = self.global(def, upto(used));
                 self.fields_of(record, &path[used..])
             }
-            Path::Member(scalar, member, used) => {
+            ResolvedPath::Member(scalar, member, used) => {
                 let record = self.member(scalar, member, upto(used));
                 self.fields_of(record, &path[used..])
             }
-            Path::Reduce(op) => {
+            ResolvedPath::Reduce(op) => {
                 let record = self.reduction_value(path[0], op, upto(1));
                 self.fields_of(record, &path[1..])
             }
-            Path::Unknown => {
+            ResolvedPath::Unknown => {
                 let record = match path {
                     [one] => self.operator_value(one, span),
                     [head, ..] => {
@@ -77,20 +77,20 @@ impl Checker<'_> {
                 };
                 self.fields_of(record, &path[1..])
             }
-            Path::Module(_) => {
+            ResolvedPath::Module(_) => {
                 let name = names.iter().map(Name::as_str).collect::<Vec<_>>().join(".");
                 let near = self.names.module_members(&names);
                 self.report(NameError::ModuleAsValue { name: name.into(), span, members: near });
                 self.wrong(span)
             }
-            Path::NoMember { module, at } => {
+            ResolvedPath::NoMember { module, at } => {
                 let near = nearest(&names[at], &self.names.globals.members(module));
                 let qualifiers: Vec<&str> = names[..at].iter().map(Name::as_str).collect();
                 let (module, name) = (qualifiers.join(".").into(), names[at].clone());
                 self.report(NameError::UnknownMember { module, name, span: path[at].span, near });
                 self.wrong(span)
             }
-            Path::Wrong => self.wrong(span),
+            ResolvedPath::Wrong => self.wrong(span),
         }
     }
 
@@ -119,7 +119,7 @@ impl Checker<'_> {
             Some(Local::Var(var, scheme)) => {
                 let instance = self.u.instantiate(&scheme, span);
                 self.walk.uses.insert(span, var);
-                let used = Use { var, types: instance.types };
+                let used = VarUse { var, types: instance.types };
                 Expr { kind: ExprKind::Var(used), ty: instance.ty, span }
             }
             Some(Local::Size(size)) => {
@@ -138,7 +138,7 @@ impl Checker<'_> {
     ) -> Expr {
         let path: Vec<&ast::Ident> = module.quals.iter().chain([&module.name]).collect();
         let names: Vec<Name> = path.iter().map(|part| part.name.clone()).collect();
-        let meaning = self.names.path(&names).unwrap_or(Path::Unknown);
+        let meaning = self.names.path(&names).unwrap_or(ResolvedPath::Unknown);
         let module = match globals::module_of(meaning, &names) {
             Some(Module::Wrong) => return self.wrong(body.span),
             Some(module) => module,
@@ -164,14 +164,19 @@ impl Checker<'_> {
 
     /// A definition, with fresh types for its type parameters.
     pub(super) fn global(&mut self, def: DefId, span: Span) -> Expr {
-        let Some(known) = self.names.known(def).cloned() else {
+        let Some(known) = self.names.interface(def).cloned() else {
             // The error in the definition was reported.
             return self.wrong(span);
         };
         self.check_late(def, known.late.as_ref(), span);
-        let instance = self.use_of_known(def, &known.scheme, span);
+        let instance = self.instantiate_use(def, &known.scheme, span);
         let wanted = instance.sizes.into_iter().filter(|(own, _)| known.wanted.contains(own));
-        self.walk.wanted.extend(wanted.map(|(own, size)| Wanted { def, own, size, span }));
+        self.walk.wanted.extend(wanted.map(|(own, size)| UndeterminedSize {
+            def,
+            own,
+            size,
+            span,
+        }));
         // A function of C without parameters is called where its name stands, and gives a new size there.
         let maker = &self.names.def(def).name.name;
         let ty = self.u.open(&instance.ty, maker, span);
@@ -191,7 +196,7 @@ impl Checker<'_> {
         match name.name.as_str() {
             "&&" | "||" | "|>" | "<|" | ">->" | "<-<" => {
                 let op = ast::QualName { quals: Vec::new(), name: name.clone() };
-                self.eta(&op, span)
+                self.eta_expand(&op, span)
             }
             "!" => self.un_op(UnOp::Not, span),
             _ => {
@@ -203,7 +208,7 @@ impl Checker<'_> {
 
     /// An operator on two values, of one type.
     pub(super) fn bin_op(&mut self, op: BinOp, operand: Option<Type>, span: Span) -> Expr {
-        let operator = Operator { sign: op.name().into(), span };
+        let operator = OperatorSite { sign: op.name().into(), span };
         let operand = operand.unwrap_or_else(|| {
             if matches!(op, BinOp::Eq | BinOp::Ne) {
                 let ty = self.u.fresh();
@@ -212,7 +217,7 @@ impl Checker<'_> {
                 return ty;
             }
             let set = ScalarSet::of_bin(op);
-            self.u.fresh_scalar(ScalarBound::new(set, Why::Operator(operator)))
+            self.u.fresh_scalar(ScalarBound::new(set, BoundReason::Operator(operator)))
         });
         let result = if op.is_comparison() { Type::Scalar(Scalar::Bool) } else { operand.clone() };
         let ty = function(&[operand.clone(), operand], result);
@@ -222,7 +227,7 @@ impl Checker<'_> {
     /// An operator on one value.
     pub(super) fn un_op(&mut self, op: UnOp, span: Span) -> Expr {
         let sign = if op == UnOp::Not { "!" } else { "-" };
-        let why = Why::Operator(Operator { sign: sign.into(), span });
+        let why = BoundReason::Operator(OperatorSite { sign: sign.into(), span });
         let operand = self.u.fresh_scalar(ScalarBound::new(ScalarSet::of_un(op), why));
         let ty = function(std::slice::from_ref(&operand), operand.clone());
         Expr { kind: ExprKind::UnOp(op), ty, span }
@@ -259,7 +264,7 @@ impl Checker<'_> {
 
     /// A function for numbers of any type, such as `sum`.
     fn reduction_value(&mut self, name: &ast::Ident, op: BinOp, span: Span) -> Expr {
-        let why = Why::Operator(Operator { sign: name.name.clone(), span });
+        let why = BoundReason::Operator(OperatorSite { sign: name.name.clone(), span });
         let numbers = ScalarSet::of(Scalar::is_numeric);
         let number = self.u.fresh_scalar(ScalarBound::new(numbers, why));
         self.reduction(op, number, span)
@@ -270,7 +275,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn unknown_name(&mut self, name: &ast::Ident) {
-        self.unknown(name, Self::elsewhere);
+        self.unknown(name, Self::similar_names);
     }
 
     /// Reports a name that means nothing. `elsewhere` adds to the similar names in scope.
@@ -307,7 +312,7 @@ impl Checker<'_> {
 
     /// The names that were probably meant, where no name in scope is similar: a constructor, a member of a scalar
     /// type's module or a keyword.
-    fn elsewhere(&self, name: &Name, near: Vec<Name>) -> Vec<Name> {
+    fn similar_names(&self, name: &Name, near: Vec<Name>) -> Vec<Name> {
         let sums = self.names.abbreviations.values().filter_map(Abbreviation::sum);
         let constructors: Vec<Name> =
             sums.flat_map(|(_, constructors)| constructors.keys().cloned()).collect();

@@ -8,8 +8,8 @@
 
 use super::Checker;
 use super::environment::builtin;
-use super::error::{ConstraintSite, Written};
-use super::solve::{Operator, ScalarBound, ScalarSet, Scheme, Why};
+use super::error::{ConstraintSite, QuotedOperand};
+use super::solve::{BoundReason, OperatorSite, ScalarBound, ScalarSet, Scheme};
 use super::typed::{Dim, Expr, ExprKind, Param, Pat};
 use crate::core::Type;
 use arrc_syntax::ast;
@@ -36,14 +36,14 @@ impl<'e> Operand<'e> {
 }
 
 /// One side of a composition: a function, and the arguments that it is applied to before.
-struct Stage<'e> {
+struct CompositionStage<'e> {
     function: Operand<'e>,
     args: Vec<Expr>,
-    bound: Vec<Bound>,
+    bound: Vec<BoundValue>,
 }
 
 /// A step of a section, with its indices computed.
-enum Given<'e> {
+enum SectionAccessor<'e> {
     /// `.x`.
     Field(&'e ast::Ident),
     /// `[i, j:k]`.
@@ -51,11 +51,11 @@ enum Given<'e> {
 }
 
 /// A value with a name.
-pub(super) struct Bound(pub(super) Pat, pub(super) Expr);
+pub(super) struct BoundValue(pub(super) Pat, pub(super) Expr);
 
-impl Bound {
+impl BoundValue {
     /// `body` inside a `let` that binds this value.
-    pub(super) fn around(self, body: Expr, span: Span) -> Expr {
+    pub(super) fn wrap_in_let(self, body: Expr, span: Span) -> Expr {
         let ty = body.ty.clone();
         let kind = ExprKind::Let(self.0, Box::new(self.1), Box::new(body));
         Expr { kind, ty, span }
@@ -104,7 +104,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let right = self.expr(right);
-        self.once(right, span, |this, right| {
+        self.with_value_bound(right, span, |this, right| {
             this.wrap("x", span, |this, left| {
                 this.operate((Operand::Typed(left), op, Operand::Typed(right)), None, span)
             })
@@ -119,7 +119,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let left = self.expr(left);
-        self.once(left, span, |this, left| {
+        self.with_value_bound(left, span, |this, left| {
             this.wrap("x", span, |this, right| {
                 this.operate((Operand::Typed(left), op, Operand::Typed(right)), None, span)
             })
@@ -127,31 +127,31 @@ impl Checker<'_> {
     }
 
     /// `(.x[i, j:k].y)`.
-    pub(super) fn section_path(&mut self, steps: &[ast::Step], span: Span) -> Expr {
+    pub(super) fn section_path(&mut self, steps: &[ast::Accessor], span: Span) -> Expr {
         let mut bound = Vec::new();
         let steps = steps.iter().map(|step| match step {
-            ast::Step::Field(field) => Given::Field(field),
-            ast::Step::At(dims) => {
+            ast::Accessor::Field(field) => SectionAccessor::Field(field),
+            ast::Accessor::At(dims) => {
                 let dims = dims.iter().map(|dim| {
                     let mut dim = self.dim(dim);
-                    dim.parts_mut().for_each(|part| self.give(part, &mut bound));
+                    dim.parts_mut().for_each(|part| self.bind_operand(part, &mut bound));
                     dim
                 });
-                Given::At(dims.collect())
+                SectionAccessor::At(dims.collect())
             }
         });
-        let steps: Vec<Given<'_>> = steps.collect();
+        let steps: Vec<SectionAccessor<'_>> = steps.collect();
         let section = self.wrap("x", span, |this, whole| {
             steps.into_iter().fold(whole, |part, step| match step {
-                Given::Field(field) => this.field_of(part, field, field.span),
-                Given::At(dims) => this.part_at(part, dims, span),
+                SectionAccessor::Field(field) => this.field_of(part, field, field.span),
+                SectionAccessor::At(dims) => this.part_at(part, dims, span),
             })
         });
-        bound.into_iter().rev().fold(section, |body, bound| bound.around(body, span))
+        bound.into_iter().rev().fold(section, |body, bound| bound.wrap_in_let(body, span))
     }
 
     /// Binds an operand of a section outside the section, so that it is computed once.
-    fn give(&mut self, operand: &mut Expr, bound: &mut Vec<Bound>) {
+    fn bind_operand(&mut self, operand: &mut Expr, bound: &mut Vec<BoundValue>) {
         let hole = Expr { kind: ExprKind::Tuple(Vec::new()), ..operand.clone() };
         let (given, binding) = self.bind_once(std::mem::replace(operand, hole));
         *operand = given;
@@ -171,7 +171,7 @@ impl Checker<'_> {
     }
 
     /// A special operator as a function of two arguments.
-    pub(super) fn eta(&mut self, op: &ast::QualName, span: Span) -> Expr {
+    pub(super) fn eta_expand(&mut self, op: &ast::QualName, span: Span) -> Expr {
         let outer = self.wrap("x", span, |this, left| {
             this.wrap("y", span, |this, right| {
                 this.operate((Operand::Typed(left), op, Operand::Typed(right)), None, span)
@@ -214,7 +214,7 @@ impl Checker<'_> {
             },
             "&&" | "||" => {
                 let right = self.operand(right, None);
-                self.logic(left, op, right, span)
+                self.logical_operator(left, op, right, span)
             }
             _ => {
                 let right = self.operand(right, hint);
@@ -263,7 +263,7 @@ impl Checker<'_> {
         (written, wanted): ([Option<&ast::Expr>; 2], Option<Scalar>),
         span: Span,
     ) -> Expr {
-        let operator = Operator { sign: op.name().into(), span: at };
+        let operator = OperatorSite { sign: op.name().into(), span: at };
         let mut fits = self.fits(op, &operator, &left) && self.fits(op, &operator, &right);
         if fits {
             self.u.at = span;
@@ -271,7 +271,7 @@ impl Checker<'_> {
                 sign: operator.sign.clone(),
                 left: left.span,
                 right: right.span,
-                written: written.map(|operand| operand.map(Written::of)),
+                written: written.map(|operand| operand.map(QuotedOperand::of)),
                 wanted,
             };
             fits = self.expect(&left.ty, &right.ty, place);
@@ -294,7 +294,7 @@ impl Checker<'_> {
     }
 
     /// Whether an operator is defined on an operand. If it is not, that is reported.
-    fn fits(&mut self, op: BinOp, operator: &Operator, operand: &Expr) -> bool {
+    fn fits(&mut self, op: BinOp, operator: &OperatorSite, operand: &Expr) -> bool {
         self.u.at = operand.span;
         let asked = if matches!(op, BinOp::Eq | BinOp::Ne) {
             self.u.bound_equality(&operand.ty, operator)
@@ -302,7 +302,10 @@ impl Checker<'_> {
             Ok(())
         } else {
             let set = ScalarSet::of_bin(op);
-            self.u.bound_scalar(&operand.ty, ScalarBound::new(set, Why::Operator(operator.clone())))
+            self.u.bound_scalar(
+                &operand.ty,
+                ScalarBound::new(set, BoundReason::Operator(operator.clone())),
+            )
         };
         let Err(clash) = asked else { return true };
         let place = ConstraintSite::Operands {
@@ -317,7 +320,7 @@ impl Checker<'_> {
     }
 
     /// `&&` and `||`.
-    fn logic(&mut self, left: Expr, op: &ast::Ident, right: Expr, span: Span) -> Expr {
+    fn logical_operator(&mut self, left: Expr, op: &ast::Ident, right: Expr, span: Span) -> Expr {
         let ty = Type::Scalar(Scalar::Bool);
         for operand in [&left, &right] {
             self.u.at = operand.span;
@@ -335,8 +338,13 @@ impl Checker<'_> {
 
     /// `\x -> second (first x)`. The function names stand inside, so that their types may have sizes that the body
     /// makes. Their arguments are computed outside, once.
-    fn compose(&mut self, first: Stage<'_>, second: Stage<'_>, span: Span) -> Expr {
-        let bound: Vec<Bound> = first.bound.into_iter().chain(second.bound).collect();
+    fn compose(
+        &mut self,
+        first: CompositionStage<'_>,
+        second: CompositionStage<'_>,
+        span: Span,
+    ) -> Expr {
+        let bound: Vec<BoundValue> = first.bound.into_iter().chain(second.bound).collect();
         let stages = [(first.function, first.args), (second.function, second.args)];
         let lambda = self.wrap("x", span, |this, x| {
             stages.into_iter().fold(x, |x, (function, mut args)| {
@@ -345,15 +353,15 @@ impl Checker<'_> {
                 this.call(function, args, span)
             })
         });
-        bound.into_iter().rev().fold(lambda, |body, bound| bound.around(body, span))
+        bound.into_iter().rev().fold(lambda, |body, bound| bound.wrap_in_let(body, span))
     }
 
     /// One side of a composition.
-    fn stage<'e>(&mut self, operand: Operand<'e>) -> Stage<'e> {
+    fn stage<'e>(&mut self, operand: Operand<'e>) -> CompositionStage<'e> {
         let Operand::Written(ast::Expr { kind: ast::ExprKind::Apply(function, written), .. }) =
             operand
         else {
-            return Stage { function: operand, args: Vec::new(), bound: Vec::new() };
+            return CompositionStage { function: operand, args: Vec::new(), bound: Vec::new() };
         };
         let (mut args, mut bound) = (Vec::new(), Vec::new());
         for arg in written {
@@ -362,11 +370,11 @@ impl Checker<'_> {
             args.push(arg);
             bound.extend(binding);
         }
-        Stage { function: Operand::Written(function), args, bound }
+        CompositionStage { function: Operand::Written(function), args, bound }
     }
 
     /// Computes a value once, before `then` makes an expression that uses it.
-    pub(super) fn once(
+    pub(super) fn with_value_bound(
         &mut self,
         value: Expr,
         span: Span,
@@ -375,13 +383,13 @@ impl Checker<'_> {
         let (value, bound) = self.bind_once(value);
         let body = then(self, value);
         match bound {
-            Some(bound) => bound.around(body, span),
+            Some(bound) => bound.wrap_in_let(body, span),
             None => body,
         }
     }
 
     /// An expression that costs nothing to use twice, and the binding that it needs around it.
-    pub(super) fn bind_once(&mut self, value: Expr) -> (Expr, Option<Bound>) {
+    pub(super) fn bind_once(&mut self, value: Expr) -> (Expr, Option<BoundValue>) {
         if is_atomic(&value) {
             return (value, None);
         }
@@ -392,7 +400,7 @@ impl Checker<'_> {
         let pat = Pat::Var(var, value.ty.clone());
         self.alias(&pat, &value);
         let used = Expr::var(var, value.ty.clone(), value.span);
-        (used, Some(Bound(pat, value)))
+        (used, Some(BoundValue(pat, value)))
     }
 
     /// A function of one parameter.

@@ -8,9 +8,9 @@
 //! ```
 
 use super::Checker;
-use super::annotation::Holes;
+use super::annotation::AnonymousSizes;
 use super::error::ConstraintSite;
-use super::solve::{Operator, ScalarBound, ScalarSet, Why};
+use super::solve::{BoundReason, OperatorSite, ScalarBound, ScalarSet};
 use super::typed::{Assert, Dim, Expr, ExprKind, Literal, Range};
 use crate::core::{Size, SizeOrigin, Type};
 use arrc_syntax::ast;
@@ -22,21 +22,21 @@ impl Checker<'_> {
     /// `a..b..<c`.
     pub(super) fn range(&mut self, range: &ast::Range, span: Span) -> Expr {
         let (end, at) = range.end;
-        let why = Why::Operator(Operator { sign: end.sign().into(), span: at });
+        let why = BoundReason::Operator(OperatorSite { sign: end.sign().into(), span: at });
         let set = ScalarSet::of(Scalar::is_integer);
         let element = self.u.fresh_scalar(ScalarBound::new(set, why));
-        let first = self.bound(&range.first, &element, range.first.span, end);
+        let first = self.range_number(&range.first, &element, range.first.span, end);
         let second = range.second.as_ref();
-        let second = second.map(|second| self.bound(second, &element, first.span, end));
-        let last = self.bound(&range.last, &element, first.span, end);
+        let second = second.map(|second| self.range_number(second, &element, first.span, end));
+        let last = self.range_number(&range.last, &element, first.span, end);
         let range = Range { first, second, end, last };
-        let size = self.range_size(&range).unwrap_or_else(|| self.made_size("range", span));
+        let size = self.range_size(&range).unwrap_or_else(|| self.fresh_result_size("range", span));
         let ty = Type::Array(size, Box::new(element));
         Expr { kind: ExprKind::Range(Box::new(range)), ty, span }
     }
 
     /// A number of a range.
-    fn bound(&mut self, written: &ast::Expr, ty: &Type, left: Span, end: RangeEnd) -> Expr {
+    fn range_number(&mut self, written: &ast::Expr, ty: &Type, left: Span, end: RangeEnd) -> Expr {
         let bound = self.expr_hint(written, Some(ty));
         self.u.at = bound.span;
         let right = bound.span;
@@ -82,7 +82,7 @@ impl Checker<'_> {
     }
 
     /// A size of its own, which is known after `maker` has run.
-    fn made_size(&mut self, maker: &str, span: Span) -> Size {
+    fn fresh_result_size(&mut self, maker: &str, span: Span) -> Size {
         let origin = SizeOrigin::Exists { maker: maker.into() };
         Size::symbol(self.u.rigid_size("k".into(), origin, span))
     }
@@ -117,7 +117,7 @@ impl Checker<'_> {
             let size = if let Type::Array(size, _) = self.u.head(&rest) {
                 size
             } else {
-                self.made_size("slice", span)
+                self.fresh_result_size("slice", span)
             };
             sizes.extend(self.slice_size(dim, size, span));
             rest = element;
@@ -158,14 +158,14 @@ impl Checker<'_> {
             }
             _ => None,
         };
-        Some(known.unwrap_or_else(|| self.made_size("slice", span)))
+        Some(known.unwrap_or_else(|| self.fresh_result_size("slice", span)))
     }
 
     /// `e :> t`.
     pub(super) fn coerce(&mut self, inner: &ast::Expr, ty: &ast::Type, span: Span) -> Expr {
-        let annotated = self.annotation(ty, &mut Holes::Infer);
+        let annotated = self.annotation(ty, &mut AnonymousSizes::Infer);
         self.unmarked(ty);
-        let loose = self.loosened(&annotated);
+        let loose = self.with_open_sizes(&annotated);
         let inner = self.expr_hint(inner, Some(&loose));
         self.u.at = inner.span;
         if let Err(clash) = self.u.unify(&loose, &inner.ty) {
@@ -177,7 +177,7 @@ impl Checker<'_> {
 
     /// A type whose known sizes are replaced by open ones. Sizes in functions and sums stay, since the check does not
     /// compare them.
-    fn loosened(&mut self, ty: &Type) -> Type {
+    fn with_open_sizes(&mut self, ty: &Type) -> Type {
         match self.u.head(ty) {
             Type::Array(size, element) => {
                 let open = self.u.resolve_size(&size);
@@ -187,14 +187,16 @@ impl Checker<'_> {
                 } else {
                     self.u.fresh_size(arrc_syntax::names::Name::default(), self.u.at)
                 };
-                Type::Array(size, Box::new(self.loosened(&element)))
+                Type::Array(size, Box::new(self.with_open_sizes(&element)))
             }
             Type::Tuple(items) => {
-                Type::Tuple(items.iter().map(|item| self.loosened(item)).collect())
+                Type::Tuple(items.iter().map(|item| self.with_open_sizes(item)).collect())
             }
             Type::Record(fields) => {
                 let fields = fields.iter();
-                Type::Record(fields.map(|(name, ty)| (name.clone(), self.loosened(ty))).collect())
+                Type::Record(
+                    fields.map(|(name, ty)| (name.clone(), self.with_open_sizes(ty))).collect(),
+                )
             }
             ty @ (Type::Scalar(_)
             | Type::Sum(_)

@@ -10,20 +10,20 @@
 use std::rc::Rc;
 
 use super::Checker;
-use super::annotation::Holes;
+use super::annotation::AnonymousSizes;
 use super::environment::scope::Local;
 use super::error::{ConstraintSite, SizeError, TypeError};
-use super::solve::{Clash, Scheme};
+use super::solve::{Scheme, UnifyError};
 use super::typed::{ExprKind, Pat};
 use super::value::SizeValue;
-use crate::core::{Marks, Type, VarInfo};
+use crate::core::{Type, UniquenessMarks, VarInfo};
 use arrc_syntax::ast;
 use arrc_syntax::ids::LocalId;
 use arrc_syntax::source::Span;
 
 impl Checker<'_> {
     /// Binds the names of a pattern for values of type `ty`.
-    pub(super) fn pattern(&mut self, pat: &ast::Pat, ty: &Type, holes: &mut Holes) -> Pat {
+    pub(super) fn pattern(&mut self, pat: &ast::Pat, ty: &Type, holes: &mut AnonymousSizes) -> Pat {
         match &pat.kind {
             ast::PatKind::Wild | ast::PatKind::Error => Pat::Wild,
             ast::PatKind::Name(name) => {
@@ -73,7 +73,7 @@ impl Checker<'_> {
         names: &[ast::Ident],
         inner: &ast::Pat,
         ty: &Type,
-        holes: &mut Holes,
+        holes: &mut AnonymousSizes,
     ) -> Pat {
         let mut sizes = Vec::new();
         for name in names {
@@ -146,7 +146,7 @@ impl Checker<'_> {
 
     /// A new variable, bound to its name.
     pub(super) fn bind_var(&mut self, name: &ast::Ident, scheme: Scheme) -> LocalId {
-        let (name, span, marks) = (name.name.clone(), name.span, Marks::None);
+        let (name, span, marks) = (name.name.clone(), name.span, UniquenessMarks::None);
         let var = self.vars.push(VarInfo { name: name.clone(), span, marks });
         self.vars.values[var] = SizeValue { level: self.u.level, ..SizeValue::default() };
         self.names.scope.bind(name, Local::Var(var, Rc::new(scheme)));
@@ -176,7 +176,7 @@ impl Checker<'_> {
             self.u.at = pat.span;
             match self.u.unify(&Type::Tuple(types.clone()), ty) {
                 Ok(()) => return Some(types),
-                Err(clash @ Clash::Field { .. }) => self.field_clash(clash),
+                Err(clash @ UnifyError::Field { .. }) => self.field_clash(clash),
                 Err(_) => self.wrong_pattern(pat, count, ty),
             }
         } else if !self.u.is_error(ty) {
@@ -199,7 +199,7 @@ impl Checker<'_> {
         pat: &ast::Pat,
         fields: &[(ast::Ident, ast::Pat)],
         ty: &Type,
-        holes: &mut Holes,
+        holes: &mut AnonymousSizes,
     ) -> Pat {
         self.distinct("fields", fields.iter().map(|(name, _)| name));
         let record = self.whole_record(pat, fields, ty);
@@ -234,7 +234,7 @@ impl Checker<'_> {
         self.u.at = pat.span;
         match self.u.unify(&record, ty) {
             Ok(()) => return Some(record),
-            Err(clash @ Clash::Field { .. }) => self.field_clash(clash),
+            Err(clash @ UnifyError::Field { .. }) => self.field_clash(clash),
             Err(_) => self.misfit(pat, format!("the record `{{{names}}}`"), ty),
         }
         None

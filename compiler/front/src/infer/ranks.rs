@@ -15,17 +15,17 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 
 use super::Checker;
-use super::annotation::Holes;
+use super::annotation::AnonymousSizes;
 use super::apply::Arg;
 use super::decl::{Signature, is_annotated};
-use super::environment::Around;
-use super::environment::globals::Path;
+use super::def_state::DefState;
+use super::environment::SavedScope;
+use super::environment::globals::ResolvedPath;
 use super::environment::order::Group;
 use super::environment::scope::Local;
 use super::error::WithError;
 use super::solve::Level;
 use super::typed::{Expr, ExprKind};
-use super::walk::Walk;
 use crate::core;
 use crate::core::{Body, Size, SizeOrigin, Type};
 use arrc_syntax::ast;
@@ -33,14 +33,14 @@ use arrc_syntax::ids::{DefId, EntityRef, SizeVar};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Scalar};
 use arrc_syntax::source::Span;
-use arrc_syntax::stack::deep;
+use arrc_syntax::stack::with_enough_stack;
 
 /// The most dimensions that a shape parameter can stand for.
 const HIGHEST_RANK: usize = 16;
 
 /// Definitions with shape parameters, and their instances.
 #[derive(Default)]
-pub(super) struct Ranks {
+pub(super) struct RankInstances {
     /// The definitions with shape parameters that can be used, and whether each reaches itself.
     templates: IndexMap<DefId, bool>,
     /// The number of definitions with shape parameters.
@@ -54,10 +54,10 @@ pub(super) struct Ranks {
 }
 
 /// The state of the definition that is walked. It is set aside while the types of another definition are read.
-struct Suspended {
+struct SuspendedDef {
     level: Level,
-    walk: Walk,
-    names: Around,
+    walk: DefState,
+    names: SavedScope,
 }
 
 impl Checker<'_> {
@@ -169,7 +169,7 @@ impl Checker<'_> {
         let ast::ExprKind::Name(path) = &function.kind else { return None };
         let names: Vec<Name> =
             path.quals.iter().chain([&path.name]).map(|part| part.name.clone()).collect();
-        let Path::Def(def, used) = self.names.path(&names)? else { return None };
+        let ResolvedPath::Def(def, used) = self.names.path(&names)? else { return None };
         let is_shaped = used == names.len() && !self.names.def(def).shapes.is_empty();
         is_shaped.then_some(def)
     }
@@ -371,15 +371,15 @@ impl Checker<'_> {
     }
 
     /// Sets the walk aside, and begins with another definition.
-    fn suspend(&mut self, id: DefId) -> Suspended {
-        let walk = Walk::new(id, self.shapes_of(id));
+    fn suspend(&mut self, id: DefId) -> SuspendedDef {
+        let walk = DefState::new(id, self.shapes_of(id));
         let walk = mem::replace(&mut self.walk, walk);
         let names = self.names.suspend();
         self.names.enter(id);
-        Suspended { level: self.u.level, walk, names }
+        SuspendedDef { level: self.u.level, walk, names }
     }
 
-    fn resume(&mut self, around: Suspended) {
+    fn resume(&mut self, around: SuspendedDef) {
         self.u.level = around.level;
         self.walk = around.walk;
         self.names.resume(around.names);
@@ -390,7 +390,7 @@ impl Checker<'_> {
         &mut self,
         shape: &ast::Ident,
         element: &ast::Type,
-        holes: &mut Holes,
+        holes: &mut AnonymousSizes,
     ) -> Type {
         let here = self.walk.shapes.iter().find(|(name, _)| *name == shape.name);
         let Some((_, sizes)) = here.cloned() else {
@@ -477,5 +477,5 @@ fn renumber(expr: &mut core::Expr, numbers: &IndexMap<DefId, DefId>) {
     if let core::ExprKind::Global(id, _) = &mut expr.kind {
         *id = numbers[&*id];
     }
-    expr.for_each_child_mut(&mut |child| deep(|| renumber(child, numbers)));
+    expr.for_each_child_mut(&mut |child| with_enough_stack(|| renumber(child, numbers)));
 }

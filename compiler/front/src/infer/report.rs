@@ -9,7 +9,7 @@
 
 use indexmap::IndexSet;
 
-use super::blame::Misfit;
+use super::blame::MismatchedVariable;
 use super::error::Error;
 
 /// The errors that were reported.
@@ -17,14 +17,14 @@ use super::error::Error;
 pub(super) struct Reporter {
     errors: Vec<Error>,
     /// The variables whose type errors were reported.
-    misfits: IndexSet<Misfit>,
+    misfits: IndexSet<MismatchedVariable>,
     /// Whether a type or the size of an array was too large. Types made of it are too large as well.
     is_oversized: bool,
 }
 
-/// A place in the history of a [`Reporter`].
+/// A mark in the history of a [`Reporter`]: how many errors it had.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Told(usize);
+pub(super) struct ReportMark(usize);
 
 impl Reporter {
     /// Adds an error.
@@ -38,8 +38,8 @@ impl Reporter {
     }
 
     /// The place where the history is now.
-    pub(super) fn mark(&self) -> Told {
-        Told(self.errors.len())
+    pub(super) fn mark(&self) -> ReportMark {
+        ReportMark(self.errors.len())
     }
 
     /// All errors.
@@ -48,22 +48,22 @@ impl Reporter {
     }
 
     /// The errors since `told`.
-    pub(super) fn since(&self, told: Told) -> &[Error] {
+    pub(super) fn since(&self, told: ReportMark) -> &[Error] {
         &self.errors[told.0..]
     }
 
     /// Whether there are no errors since `told`.
-    pub(super) fn is_clean_since(&self, told: Told) -> bool {
+    pub(super) fn is_clean_since(&self, told: ReportMark) -> bool {
         self.since(told).is_empty()
     }
 
     /// The number of errors since `told` that prevent the program from being compiled.
-    pub(super) fn wrong_since(&self, told: Told) -> usize {
+    pub(super) fn wrong_since(&self, told: ReportMark) -> usize {
         self.since(told).iter().filter(|error| !error.is_warning()).count()
     }
 
     /// Removes and returns the errors since `told`.
-    pub(super) fn take_since(&mut self, told: Told) -> Vec<Error> {
+    pub(super) fn take_since(&mut self, told: ReportMark) -> Vec<Error> {
         self.errors.split_off(told.0)
     }
 
@@ -73,7 +73,7 @@ impl Reporter {
     }
 
     /// Notes that a variable does not fit. Returns whether that was known.
-    pub(super) fn is_known(&mut self, misfit: Misfit) -> bool {
+    pub(super) fn is_known(&mut self, misfit: MismatchedVariable) -> bool {
         !self.misfits.insert(misfit)
     }
 

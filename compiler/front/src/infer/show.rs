@@ -19,7 +19,7 @@ use arrc_syntax::ids::{PrimaryMap, SizeVar, TypeId, TypeVar};
 use arrc_syntax::names::Name;
 
 /// The names of one message.
-pub(super) struct Shown<'u> {
+pub(super) struct MessageNames<'u> {
     unifier: &'u Unifier,
     abbreviations: &'u PrimaryMap<TypeId, Abbreviation<'u>>,
     scope: &'u Scope,
@@ -29,8 +29,8 @@ pub(super) struct Shown<'u> {
 
 impl Checker<'_> {
     /// The names of a new message, before any is chosen.
-    pub(super) fn shown(&self) -> Shown<'_> {
-        Shown {
+    pub(super) fn shown(&self) -> MessageNames<'_> {
+        MessageNames {
             unifier: &self.u,
             abbreviations: &self.names.abbreviations,
             scope: &self.names.scope,
@@ -45,7 +45,7 @@ impl Checker<'_> {
     }
 }
 
-impl Shown<'_> {
+impl MessageNames<'_> {
     /// A type as far as it is known.
     pub(super) fn ty(&mut self, ty: &Type) -> String {
         let ty = self.unifier.resolve(ty);
@@ -106,7 +106,7 @@ impl Shown<'_> {
     }
 }
 
-impl TypeNames for Shown<'_> {
+impl TypeNames for MessageNames<'_> {
     fn whole(&mut self, ty: &Type) -> Option<String> {
         if !matches!(ty, Type::Record(_) | Type::Tuple(_) | Type::Sum(_)) {
             return None;

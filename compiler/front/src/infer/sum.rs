@@ -11,13 +11,13 @@
 use indexmap::IndexMap;
 
 use super::Checker;
-use super::annotation::Holes;
+use super::annotation::AnonymousSizes;
 use super::branches::Branches;
-use super::cases::{Cover, CoverOf};
+use super::cases::{ExhaustivenessCheck, ExhaustivenessSite};
 use super::error::{ConstraintSite, Sum, SumError};
 use super::expr::tail;
-use super::report::Told;
-use super::solve::{Clash, ConstructorBound, TypeState};
+use super::report::ReportMark;
+use super::solve::{ConstructorBound, TypeState, UnifyError};
 use super::typed::{Case, Expr, ExprKind, Pat};
 use crate::core::Type;
 use arrc_syntax::ast;
@@ -89,7 +89,7 @@ impl Checker<'_> {
             let bound = ConstructorBound { name, span, payloads: payloads.clone() };
             match self.u.bound_constructor(ty, bound) {
                 Ok(()) => return payloads,
-                Err(Clash::Constructor { name, span, given, ty }) => {
+                Err(UnifyError::Constructor { name, span, given, ty }) => {
                     self.constructor_clash(&name, span, given, &ty);
                 }
                 Err(clash) => {
@@ -109,7 +109,7 @@ impl Checker<'_> {
         name: &ast::Ident,
         pats: &[ast::Pat],
         ty: &Type,
-        holes: &mut Holes,
+        holes: &mut AnonymousSizes,
     ) -> Pat {
         let before = self.reports.mark();
         let types = self.payload_types(name, pats.len(), ty);
@@ -163,7 +163,7 @@ impl Checker<'_> {
     }
 
     /// Reports that nothing determines which sum a type is.
-    pub(super) fn unknown_sum(&mut self, var: TypeVar, clean: Told) {
+    pub(super) fn unknown_sum(&mut self, var: TypeVar, clean: ReportMark) {
         let Some(bounds) = self.u.bounds(var) else { return };
         let mut bounds = bounds.constructors.clone();
         bounds.sort_by_key(|bound| bound.span);
@@ -194,11 +194,11 @@ impl Checker<'_> {
         let mut is_wrong = false;
         let mut branches = Branches::new("match", span);
         for case in cases {
-            let made = self.next_made();
+            let made = self.next_ids();
             let mark = self.names.scope.mark();
             self.distinct_pattern(&[&case.pat]);
             let before = self.reports.mark();
-            let pat = self.pattern(&case.pat, &value.ty, &mut Holes::Infer);
+            let pat = self.pattern(&case.pat, &value.ty, &mut AnonymousSizes::Infer);
             is_wrong |= !self.reports.is_clean_since(before)
                 || matches!(case.pat.kind, ast::PatKind::Error);
             self.alias(&pat, &value);
@@ -216,8 +216,9 @@ impl Checker<'_> {
         if !is_wrong && !self.names.globals.is_doubtful(span) {
             let rows = found.iter().zip(cases);
             let rows = rows.map(|(case, written)| (case.pat.clone(), written.pat.span)).collect();
-            let of = CoverOf::Match { span: match_head(span, &value), value: value.span };
-            self.walk.patterns.covers.push(Cover { ty: value.ty.clone(), rows, of });
+            let of =
+                ExhaustivenessSite::Match { span: match_head(span, &value), value: value.span };
+            self.walk.patterns.covers.push(ExhaustivenessCheck { ty: value.ty.clone(), rows, of });
         }
         let ty = ty.unwrap_or_else(|| self.u.error_type());
         Expr { kind: ExprKind::Match(Box::new(value), found), ty, span }

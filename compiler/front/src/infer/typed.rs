@@ -16,41 +16,41 @@ use arrc_syntax::source::Span;
 
 /// The phase of expressions whose types are not solved yet.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Open {}
+pub(super) enum Unsolved {}
 
-impl Phase for Open {
+impl Phase for Unsolved {
     type Literal = Literal;
-    type Local = Use;
+    type Local = VarUse;
 }
 
 /// A typed expression.
-pub(super) type Expr = core::Expr<Open>;
+pub(super) type Expr = core::Expr<Unsolved>;
 /// The kinds of expressions.
-pub(super) type ExprKind = core::ExprKind<Open>;
+pub(super) type ExprKind = core::ExprKind<Unsolved>;
 /// A pattern.
-pub(super) type Pat = core::Pat<Open>;
+pub(super) type Pat = core::Pat<Unsolved>;
 /// A parameter.
-pub(super) type Param = core::Param<Open>;
+pub(super) type Param = core::Param<Unsolved>;
 /// One case of a `match`.
-pub(super) type Case = core::Case<Open>;
+pub(super) type Case = core::Case<Unsolved>;
 /// An index or a slice.
-pub(super) type Dim = core::Dim<Open>;
+pub(super) type Dim = core::Dim<Unsolved>;
 /// A step from a value to a part of it.
-pub(super) type Step = core::Step<Open>;
+pub(super) type Accessor = core::Accessor<Unsolved>;
 /// A range.
-pub(super) type Range = core::Range<Open>;
+pub(super) type Range = core::Range<Unsolved>;
 /// An assertion.
-pub(super) type Assert = core::Assert<Open>;
+pub(super) type Assert = core::Assert<Unsolved>;
 /// A loop.
-pub(super) type Loop = core::Loop<Open>;
+pub(super) type Loop = core::Loop<Unsolved>;
 /// The form of a loop: it decides how many steps the loop takes.
-pub(super) type LoopForm = core::LoopForm<Open>;
+pub(super) type LoopForm = core::LoopForm<Unsolved>;
 /// A with-loop.
-pub(super) type With = core::With<Open>;
+pub(super) type With = core::With<Unsolved>;
 /// The indices of a box or a grid.
-pub(super) type Generator = core::Generator<Open>;
+pub(super) type Generator = core::Generator<Unsolved>;
 /// An operator of a with-loop.
-pub(super) type Operator = core::Operator<Open>;
+pub(super) type Operator = core::Operator<Unsolved>;
 
 /// A literal, whose type is that of its expression.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +58,7 @@ pub(super) enum Literal {
     /// A whole number, and whether it is negated.
     Int(u128, bool),
     /// A number with a fraction or an exponent, and whether it is negated.
-    Float(ast::Float, bool),
+    Float(ast::FloatLiteral, bool),
     /// The neutral element of this operator.
     Neutral(BinOp),
     /// Any other constant.
@@ -67,14 +67,14 @@ pub(super) enum Literal {
 
 /// A use of a local variable.
 #[derive(Clone, Debug)]
-pub(super) struct Use {
+pub(super) struct VarUse {
     /// The variable.
     pub(super) var: LocalId,
     /// The types at which it is used, if it is a polymorphic local function.
     pub(super) types: Vec<Type>,
 }
 
-impl From<LocalId> for Use {
+impl From<LocalId> for VarUse {
     fn from(var: LocalId) -> Self {
         Self { var, types: Vec::new() }
     }

@@ -10,15 +10,15 @@
 
 use super::Checker;
 use super::error::ConstraintSite;
-use super::solve::{Clash, component};
-use super::typed::{Dim, Expr, ExprKind, Step};
+use super::solve::{UnifyError, component};
+use super::typed::{Accessor, Dim, Expr, ExprKind};
 use crate::core::{Size, Type};
 use arrc_syntax::ast;
 use arrc_syntax::names::Name;
 use arrc_syntax::source::Span;
 
 /// The part that a path leads to.
-struct Target {
+struct UpdateTarget {
     /// Its type, without the dimensions of its slices.
     ty: Type,
     /// The sizes of its slices, outermost first.
@@ -26,11 +26,11 @@ struct Target {
     /// The path's last word: the array, or the field.
     at: Span,
     /// The last step, for messages.
-    last: Last,
+    last: LastAccessor,
 }
 
 /// The last step of a path.
-enum Last {
+enum LastAccessor {
     /// The fields up to here.
     Fields(Vec<Name>),
     /// An element of the array at `array`.
@@ -44,15 +44,16 @@ impl Checker<'_> {
     pub(super) fn update(
         &mut self,
         whole: &ast::Expr,
-        steps: &[ast::Step],
+        steps: &[ast::Accessor],
         value: &ast::Expr,
         span: Span,
     ) -> Expr {
         let whole = self.expr(whole);
-        let last = Last::Fields(Vec::new());
-        let mut part = Target { ty: whole.ty.clone(), slices: Vec::new(), at: whole.span, last };
+        let last = LastAccessor::Fields(Vec::new());
+        let mut part =
+            UpdateTarget { ty: whole.ty.clone(), slices: Vec::new(), at: whole.span, last };
         let steps = steps.iter().map(|step| self.step(&mut part, step)).collect();
-        let Target { ty, slices, last, .. } = part;
+        let UpdateTarget { ty, slices, last, .. } = part;
         let loose: Vec<Size> =
             slices.iter().map(|_| self.u.fresh_size(Name::default(), value.span)).collect();
         let array_of = |element, size: &Size| Type::Array(size.clone(), Box::new(element));
@@ -62,15 +63,15 @@ impl Checker<'_> {
         self.u.at = value.span;
         let at = value.span;
         let place = || match &last {
-            Last::Fields(path) => {
+            LastAccessor::Fields(path) => {
                 let path: Vec<&str> = path.iter().map(Name::as_str).collect();
                 ConstraintSite::Update { span: at, field: path.join(".").into() }
             }
-            Last::Element { array } => ConstraintSite::Replace { span: at, array: *array },
-            Last::Slice(slice) => ConstraintSite::ReplaceSlice { span: at, slice: *slice },
+            LastAccessor::Element { array } => ConstraintSite::Replace { span: at, array: *array },
+            LastAccessor::Slice(slice) => ConstraintSite::ReplaceSlice { span: at, slice: *slice },
         };
         let fits = self.u.unify(&expected, &value.ty);
-        if let Err(clash) = fits.and_then(|()| self.as_many(&slices, &loose)) {
+        if let Err(clash) = fits.and_then(|()| self.unify_lengths(&slices, &loose)) {
             self.clash(place(), &known, &value.ty, clash);
         }
         let ty = whole.ty.clone();
@@ -78,43 +79,43 @@ impl Checker<'_> {
     }
 
     /// A step of a path, which leads from a part to a smaller part.
-    fn step(&mut self, part: &mut Target, step: &ast::Step) -> Step {
+    fn step(&mut self, part: &mut UpdateTarget, step: &ast::Accessor) -> Accessor {
         let array_of = |element, size| Type::Array(size, Box::new(element));
         let whole = std::mem::take(&mut part.slices).into_iter().rev();
         let whole = whole.fold(part.ty.clone(), array_of);
         match step {
-            ast::Step::Field(field) => {
+            ast::Accessor::Field(field) => {
                 part.ty = self.field_type(&whole, field);
                 part.at = field.span;
                 match &mut part.last {
-                    Last::Fields(path) => path.push(field.name.clone()),
-                    last @ (Last::Element { .. } | Last::Slice(_)) => {
-                        *last = Last::Fields(vec![field.name.clone()]);
+                    LastAccessor::Fields(path) => path.push(field.name.clone()),
+                    last @ (LastAccessor::Element { .. } | LastAccessor::Slice(_)) => {
+                        *last = LastAccessor::Fields(vec![field.name.clone()]);
                     }
                 }
                 match component(&field.name) {
-                    Some(at) => Step::Item(at),
-                    None => Step::Field(field.name.clone()),
+                    Some(at) => Accessor::Item(at),
+                    None => Accessor::Field(field.name.clone()),
                 }
             }
-            ast::Step::At(written) => {
+            ast::Accessor::At(written) => {
                 let place = written.iter().map(ast::Dim::span);
                 let place = place.reduce(Span::to).unwrap_or(part.at);
                 let dims: Vec<Dim> = written.iter().map(|dim| self.dim(dim)).collect();
                 (part.slices, part.ty) = self.sliced(&whole, part.at, &dims, place);
                 part.last = if part.slices.is_empty() {
-                    Last::Element { array: part.at }
+                    LastAccessor::Element { array: part.at }
                 } else {
-                    Last::Slice(place)
+                    LastAccessor::Slice(place)
                 };
-                Step::At(dims)
+                Accessor::At(dims)
             }
         }
     }
 
     /// Unifies the sizes of a slice with those of its new elements, as far as they are known. A size that is still to
     /// be found becomes that of the slice, and different constants are a clash.
-    fn as_many(&mut self, slices: &[Size], found: &[Size]) -> Result<(), Clash> {
+    fn unify_lengths(&mut self, slices: &[Size], found: &[Size]) -> Result<(), UnifyError> {
         for (slice, found) in slices.iter().zip(found) {
             let (slice, found) = (self.u.resolve_size(slice), self.u.resolve_size(found));
             let is_open = found.as_symbol().is_some_and(|id| self.u.is_free_size(id));

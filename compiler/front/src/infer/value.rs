@@ -9,9 +9,9 @@
 use super::Checker;
 use super::operator::is_atomic;
 use super::solve::{Level, SizeEntry, SizeState};
-use super::typed::{Expr, ExprKind, Literal, Open, Pat, Use};
+use super::typed::{Expr, ExprKind, Literal, Pat, Unsolved, VarUse};
 use crate::core;
-use crate::core::polynomial::{Known, polynomial};
+use crate::core::polynomial::{SizeContext, polynomial};
 use crate::core::{Body, Intrinsic, Size, SizeInfo, SizeOrigin, Type};
 use arrc_syntax::ids::{DefId, LocalId};
 use arrc_syntax::prim::Scalar;
@@ -93,7 +93,7 @@ impl Checker<'_> {
     }
 }
 
-impl Known<Open> for Checker<'_> {
+impl SizeContext<Unsolved> for Checker<'_> {
     fn is_number(&self, _: &Expr) -> bool {
         true
     }
@@ -111,12 +111,12 @@ impl Known<Open> for Checker<'_> {
         }
     }
 
-    fn var(&mut self, used: &Use) -> Option<Size> {
+    fn var(&mut self, used: &VarUse) -> Option<Size> {
         Some(self.size_of_var(used.var))
     }
 
     fn global(&mut self, def: DefId) -> Option<Size> {
-        self.names.known(def).and_then(|known| known.constant.clone())
+        self.names.interface(def).and_then(|known| known.constant.clone())
     }
 
     fn converted(&mut self, operand: &Expr) -> Option<Size> {
@@ -125,7 +125,7 @@ impl Known<Open> for Checker<'_> {
     }
 
     fn length(&self, def: DefId, array: &Expr) -> Option<Size> {
-        let known = self.names.known(def)?;
+        let known = self.names.interface(def)?;
         if !matches!(known.intrinsic, Some(Intrinsic::Length)) {
             return None;
         }

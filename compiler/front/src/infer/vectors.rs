@@ -8,8 +8,8 @@
 //! ```
 
 use super::Checker;
-use super::error::{NoVector, WithError};
-use super::operator::Bound;
+use super::error::{NotAVector, WithError};
+use super::operator::BoundValue;
 use super::typed::{Expr, ExprKind, Literal};
 use crate::core::{Size, Type};
 use arrc_syntax::ast;
@@ -17,12 +17,12 @@ use arrc_syntax::prim::{BinOp, Const, Scalar};
 use arrc_syntax::source::Span;
 
 /// An index vector, or a number that stands for each component.
-pub(super) enum Vector {
+pub(super) enum IndexVector {
     Components(Vec<Expr>),
     Each(Expr),
 }
 
-impl Vector {
+impl IndexVector {
     /// The number of components, if the vector determines it.
     pub(super) fn rank(&self) -> Option<usize> {
         match self {
@@ -42,16 +42,20 @@ impl Vector {
 
 impl Checker<'_> {
     /// An index vector as written. Expressions that must be evaluated only once are added to `bound`.
-    pub(super) fn vector(&mut self, written: &ast::Expr, bound: &mut Vec<Bound>) -> Option<Vector> {
+    pub(super) fn vector(
+        &mut self,
+        written: &ast::Expr,
+        bound: &mut Vec<BoundValue>,
+    ) -> Option<IndexVector> {
         let value = self.expr(written);
         if let Type::Array(..) = self.u.head(&value.ty) {
             let components = self.vector_components(value, bound)?;
             let numbers = components.into_iter().map(|number| self.number(number));
-            return Some(Vector::Components(numbers.collect::<Option<_>>()?));
+            return Some(IndexVector::Components(numbers.collect::<Option<_>>()?));
         }
         let (number, binding) = self.bind_once(value);
         bound.extend(binding);
-        Some(Vector::Each(self.number(number)?))
+        Some(IndexVector::Each(self.number(number)?))
     }
 
     /// A number of any type of integers as an `i64`.
@@ -60,11 +64,11 @@ impl Checker<'_> {
         if is_known || self.u.unify(&Type::Scalar(Scalar::I64), &number.ty).is_ok() {
             return Some(self.as_i64(number));
         }
-        self.no_vector(&number, NoVector::Type);
+        self.no_vector(&number, NotAVector::Type);
         None
     }
 
-    fn no_vector(&mut self, value: &Expr, why: NoVector) {
+    fn no_vector(&mut self, value: &Expr, why: NotAVector) {
         if !self.u.is_error(&value.ty) {
             let ty = self.show(&value.ty);
             self.report(WithError::NoVector { span: value.span, ty, why });
@@ -75,20 +79,20 @@ impl Checker<'_> {
     pub(super) fn vector_components(
         &mut self,
         value: Expr,
-        bound: &mut Vec<Bound>,
+        bound: &mut Vec<BoundValue>,
     ) -> Option<Vec<Expr>> {
         if let Some(known) = self.known_components(&value) {
             return Some(known);
         }
         let Type::Array(size, element) = self.u.head(&value.ty) else {
-            self.no_vector(&value, NoVector::Type);
+            self.no_vector(&value, NotAVector::Type);
             return None;
         };
         let Some(rank) = self.constant_length(&size).and_then(|size| usize::try_from(size).ok())
         else {
             let is_other = self.u.as_scalar(&element).is_some_and(|scalar| !scalar.is_integer());
             let is_deep = matches!(self.u.head(&element), Type::Array(..));
-            let why = if is_other || is_deep { NoVector::Type } else { NoVector::Length };
+            let why = if is_other || is_deep { NotAVector::Type } else { NotAVector::Length };
             self.no_vector(&value, why);
             return None;
         };
@@ -179,7 +183,7 @@ impl Checker<'_> {
             self.report(WithError::UnknownShape { name, span: array.span });
             return self.wrong(span);
         }
-        self.once(array, span, |this, array| {
+        self.with_value_bound(array, span, |this, array| {
             let sizes = this.dimensions_of(&array.ty);
             let rank = i64::try_from(sizes.len()).expect("a type is not that deep");
             if name == "dim" {
@@ -242,17 +246,21 @@ impl Checker<'_> {
         let kind = ExprKind::Array(items.collect());
         let size = Size::constant(i64::try_from(rank).expect("a rank is small"));
         let vector = Expr { kind, ty: Type::Array(size, Box::new(ty)), span };
-        bound.into_iter().rev().fold(vector, |body, bound| bound.around(body, span))
+        bound.into_iter().rev().fold(vector, |body, bound| bound.wrap_in_let(body, span))
     }
 
-    fn vector_operand(&mut self, operand: Expr, bound: &mut Vec<Bound>) -> Option<Vector> {
+    fn vector_operand(
+        &mut self,
+        operand: Expr,
+        bound: &mut Vec<BoundValue>,
+    ) -> Option<IndexVector> {
         if let Type::Array(..) = self.u.head(&operand.ty) {
             let components = self.vector_components(operand, bound)?.into_iter();
             let numbers = components.map(|number| self.number(number));
-            return Some(Vector::Components(numbers.collect::<Option<_>>()?));
+            return Some(IndexVector::Components(numbers.collect::<Option<_>>()?));
         }
         let (number, binding) = self.bind_once(operand);
         bound.extend(binding);
-        Some(Vector::Each(self.number(number)?))
+        Some(IndexVector::Each(self.number(number)?))
     }
 }

@@ -14,9 +14,9 @@ mod tests;
 
 use indexmap::IndexMap;
 
-use self::names::{Binding, Mark, Visible};
+use self::names::{Binding, NameScope, ScopeMark};
 use arrc_syntax::ast::names as scopes;
-use arrc_syntax::ast::names::{Binder, Scopes};
+use arrc_syntax::ast::names::{BinderKind, ScopeVisitor};
 use arrc_syntax::ast::{Attr, Decl, Def, File, Ident, ModuleExpr, Pat, QualName};
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::names::Name;
@@ -28,7 +28,7 @@ pub fn lint(file: &File) -> Vec<Diagnostic> {
     let mut linter = Linter {
         defs: IndexMap::new(),
         current: None,
-        names: Visible::default(),
+        names: NameScope::default(),
         hidden: Vec::new(),
         warnings: Vec::new(),
     };
@@ -36,7 +36,8 @@ pub fn lint(file: &File) -> Vec<Diagnostic> {
     file.decls.iter().for_each(|decl| linter.decl(decl));
     let Linter { hidden, mut warnings, names, .. } = linter;
     let is_used = |(name, _): &&(Ident, Span)| names.is_used_outside(&name.name);
-    warnings.extend(hidden.iter().filter(is_used).map(|(name, span)| hides(name, *span)));
+    warnings
+        .extend(hidden.iter().filter(is_used).map(|(name, span)| shadowing_warning(name, *span)));
     warnings
 }
 
@@ -47,7 +48,7 @@ struct Linter<'a> {
     /// The place of the name of the definition that is walked.
     current: Option<Span>,
     /// The names in scope.
-    names: Visible,
+    names: NameScope,
     /// Names that hide definitions, each with the place of the definition.
     hidden: Vec<(Ident, Span)>,
     /// The warnings.
@@ -89,35 +90,35 @@ impl<'a> Linter<'a> {
     }
 }
 
-impl Scopes for Linter<'_> {
-    type Mark = Mark;
+impl ScopeVisitor for Linter<'_> {
+    type Mark = ScopeMark;
 
-    fn mark(&mut self) -> Mark {
+    fn mark(&mut self) -> ScopeMark {
         self.names.mark()
     }
 
     /// Reports the names of the scope that are never used.
-    fn leave(&mut self, mark: Mark) {
+    fn leave(&mut self, mark: ScopeMark) {
         let ended = self.names.leave(mark);
         self.unused(&ended);
     }
 
     /// A loop may carry a value only for its result. But if the body uses no carried value at all, only the last step
     /// matters.
-    fn leave_loop(&mut self, mark: Mark, pat: &Pat) {
+    fn leave_loop(&mut self, mark: ScopeMark, pat: &Pat) {
         let ended = self.names.leave(mark);
         self.unused(&ended);
-        let carried = ended.iter().filter(|binding| binding.kind == Binder::Carried);
+        let carried = ended.iter().filter(|binding| binding.kind == BinderKind::Carried);
         let carried: Vec<&Binding> = carried.collect();
         let is_meant = |binding: &&Binding| binding.is_used || binding.name.starts_with('_');
         if !carried.is_empty() && !carried.iter().any(is_meant) {
-            self.warnings.push(forgetful(&carried, pat.span));
+            self.warnings.push(unused_carried_values(&carried, pat.span));
         }
     }
 
     /// Notes a name that hides a definition. The warning is given if the definition is used elsewhere. A definition
     /// may bind its own name, as in `def pairs … = let pairs = … in pairs`.
-    fn bind(&mut self, name: &Ident, how: Binder) {
+    fn bind(&mut self, name: &Ident, how: BinderKind) {
         if how.is_local()
             && let Some(def) = self.defs.get(&name.name)
             && self.current != Some(def.name.span)
@@ -151,25 +152,25 @@ fn unused_warning(binding: &Binding) -> Option<Diagnostic> {
     };
     match kind {
         _ if name.starts_with('_') => None,
-        Binder::Parameter => binding.hidden_by.map(|span| hides_parameter(binding, span)),
-        Binder::Updated | Binder::Carried => None,
-        Binder::Step => Some(unused_step(name, *span)),
-        Binder::Let if is_word => Some(warning().fix(
+        BinderKind::Parameter => binding.hidden_by.map(|span| hides_parameter(binding, span)),
+        BinderKind::Updated | BinderKind::Carried => None,
+        BinderKind::Step => Some(unused_step(name, *span)),
+        BinderKind::Let if is_word => Some(warning().fix(
             format!("remove it, or write `_{name}` if it is there on purpose"),
             [(*span, format!("_{name}"))],
         )),
-        Binder::Let => Some(warning().help("remove it")),
-        Binder::Part => {
+        BinderKind::Let => Some(warning().help("remove it")),
+        BinderKind::Part => {
             Some(warning().fix("write `_` for a part that is not needed", [(*span, "_")]))
         }
-        Binder::Pun => Some(warning().fix(
+        BinderKind::Pun => Some(warning().fix(
             format!("write `{name} = _` for a field that is not needed"),
             [(*span, format!("{name} = _"))],
         )),
     }
 }
 
-fn hides(name: &Ident, definition: Span) -> Diagnostic {
+fn shadowing_warning(name: &Ident, definition: Span) -> Diagnostic {
     let message = format!("`{}` hides the definition of the same name", name.name);
     Diagnostic::warning(Code::HIDDEN_DEFINITION, name.span, message)
         .label("from here on, the name means this")
@@ -201,7 +202,7 @@ fn unused_step(name: &Name, span: Span) -> Diagnostic {
 }
 
 /// The warning about a loop whose steps use no result of the steps before.
-fn forgetful(carried: &[&Binding], pat: Span) -> Diagnostic {
+fn unused_carried_values(carried: &[&Binding], pat: Span) -> Diagnostic {
     let names: Vec<String> = carried.iter().map(|binding| format!("`{}`", binding.name)).collect();
     let names = attributes::enumeration(&names);
     let message = format!("this loop never uses {names}, so that only its last step counts");

@@ -8,7 +8,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use arrc_syntax::ast::names::Binder;
+use arrc_syntax::ast::names::BinderKind;
 use arrc_syntax::names::Name;
 use arrc_syntax::source::Span;
 
@@ -20,7 +20,7 @@ pub(super) struct Binding {
     /// Where it was bound.
     pub(super) span: Span,
     /// The construct that bound it.
-    pub(super) kind: Binder,
+    pub(super) kind: BinderKind,
     /// Whether it was used.
     pub(super) is_used: bool,
     /// The first `let` that hides it, if it is a parameter.
@@ -29,7 +29,7 @@ pub(super) struct Binding {
 
 /// The names in scope.
 #[derive(Default, Debug)]
-pub(super) struct Visible {
+pub(super) struct NameScope {
     bindings: Vec<Binding>,
     of_name: IndexMap<Name, Vec<usize>>,
     /// Names that were used where no scope binds them.
@@ -38,20 +38,20 @@ pub(super) struct Visible {
 
 /// The beginning of a scope.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mark(usize);
+pub(super) struct ScopeMark(usize);
 
-impl Visible {
+impl NameScope {
     /// Begins a scope.
-    pub(super) fn mark(&self) -> Mark {
-        Mark(self.bindings.len())
+    pub(super) fn mark(&self) -> ScopeMark {
+        ScopeMark(self.bindings.len())
     }
 
     /// Binds a name, which hides an earlier binding.
-    pub(super) fn bind(&mut self, name: &Name, span: Span, kind: Binder) {
+    pub(super) fn bind(&mut self, name: &Name, span: Span, kind: BinderKind) {
         let of_name = self.of_name.entry(name.clone()).or_default();
         if let Some(&last) = of_name.last()
             && let hidden = &mut self.bindings[last]
-            && hidden.kind == Binder::Parameter
+            && hidden.kind == BinderKind::Parameter
             && kind.is_local()
         {
             hidden.hidden_by.get_or_insert(span);
@@ -76,7 +76,7 @@ impl Visible {
     }
 
     /// Ends a scope, and returns its bindings.
-    pub(super) fn leave(&mut self, mark: Mark) -> Vec<Binding> {
+    pub(super) fn leave(&mut self, mark: ScopeMark) -> Vec<Binding> {
         let ended = self.bindings.split_off(mark.0);
         for binding in &ended {
             let of_name = self.of_name.get_mut(&binding.name).and_then(Vec::pop);

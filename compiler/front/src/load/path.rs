@@ -22,8 +22,8 @@ pub(super) fn problem(path: &str) -> Option<&'static str> {
 }
 
 /// The path of the file that `import` means in the file `from`.
-pub(super) fn beside(from: &str, import: &str) -> String {
-    normal(&format!("{}{import}.arr", folder(from)))
+pub(super) fn resolve_import(from: &str, import: &str) -> String {
+    normalise(&format!("{}{import}.arr", folder(from)))
 }
 
 /// The folder of a path, with its `/`; empty if it has none.
@@ -37,7 +37,7 @@ pub(super) fn split(path: &str) -> (&str, &str) {
 }
 
 /// The path without `.` and with as few `..` as possible.
-pub(super) fn normal(path: &str) -> String {
+pub(super) fn normalise(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {
@@ -57,9 +57,9 @@ mod tests {
 
     #[test]
     fn paths_are_relative_to_the_importing_file() {
-        assert_eq!(beside("src/main.arr", "lib/a"), "src/lib/a.arr");
-        assert_eq!(beside("src/main.arr", "../lib/./a"), "lib/a.arr");
-        assert_eq!(beside("main.arr", "../a"), "../a.arr");
-        assert_eq!(beside("/tmp/x/main.arr", "../a"), "/tmp/a.arr");
+        assert_eq!(resolve_import("src/main.arr", "lib/a"), "src/lib/a.arr");
+        assert_eq!(resolve_import("src/main.arr", "../lib/./a"), "lib/a.arr");
+        assert_eq!(resolve_import("main.arr", "../a"), "../a.arr");
+        assert_eq!(resolve_import("/tmp/x/main.arr", "../a"), "/tmp/a.arr");
     }
 }

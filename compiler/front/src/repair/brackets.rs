@@ -7,14 +7,18 @@
 //! map (\x -> x + 1 xs   ⇒   map (\x -> x + 1) xs
 //! ```
 
-use super::page::Page;
-use super::trial::Outcome;
-use super::{Found, Removes, Repairer};
+use super::lexed_text::LexedText;
+use super::trial::TrialOutcome;
+use super::{RemovedErrors, Repairer, Replacement};
 use arrc_syntax::diagnostics::{Code, Diagnostic, Edit};
 
 impl Repairer<'_> {
     /// What to say of a bracket that is never closed, with the best place to close it.
-    pub(super) fn closed(&mut self, page: &Page<'_>, error: &Diagnostic) -> Option<Found> {
+    pub(super) fn close_bracket(
+        &mut self,
+        page: &LexedText<'_>,
+        error: &Diagnostic,
+    ) -> Option<Replacement> {
         if error.code != Code::UNCLOSED_BRACKET {
             return None;
         }
@@ -22,10 +26,11 @@ impl Repairer<'_> {
         let help = error.helps.iter().position(|help| !help.edits.is_empty())?;
         let shown = error.helps[help].edits.clone();
         let others = page.closings(open, noticed).into_iter().map(|edit| vec![edit]);
-        let mut best: Option<(Outcome, Vec<Edit>)> = None;
+        let mut best: Option<(TrialOutcome, Vec<Edit>)> = None;
         self.trials.begin();
         for edits in std::iter::once(shown).chain(others) {
-            let Some(outcome) = self.trials.better((page.file, page.text), &edits, 1, error) else {
+            let Some(outcome) = self.trials.try_edits((page.file, page.text), &edits, 1, error)
+            else {
                 continue;
             };
             let is_right = outcome.is_right();
@@ -39,6 +44,6 @@ impl Repairer<'_> {
         let (outcome, edits) = best?;
         let mut diagnostic = error.clone();
         diagnostic.helps[help].edits = edits;
-        Some(Found { diagnostic, removes: Removes::Tried(outcome) })
+        Some(Replacement { diagnostic, removes: RemovedErrors::Tried(outcome) })
     }
 }

@@ -8,23 +8,23 @@
 //! if c then a elif d then b  ⇒   `elif` is written `else if`
 //! ```
 //!
-//! [`rules`] and [`words`] are the tables. A rule has a [`pattern`] of the text and what to write in its
-//! place; [`page`] finds it near an error, and [`trial`] tries it. [`brackets`] tries where one that is missing belongs.
+//! [`rules`] and [`foreign_words`] are the tables. A rule has a [`pattern`] of the text and what to write in its
+//! place; [`lexed_text`] finds it near an error, and [`trial`] tries it. [`brackets`] tries where one that is missing belongs.
 
 mod brackets;
-mod page;
+mod foreign_words;
+mod lexed_text;
+mod messages;
 mod pattern;
 mod rules;
 #[cfg(test)]
 mod tests;
-mod told;
 mod trial;
-mod words;
 
-use self::page::{Match, Page};
+use self::lexed_text::{LexedText, PatternMatch};
 use self::pattern::{Pattern, fill};
-use self::rules::{Rule, When};
-use self::trial::{Outcome, Trials};
+use self::rules::{Applicability, Rule};
+use self::trial::{TrialOutcome, Trials};
 use crate::infer;
 use arrc_syntax::ast;
 use arrc_syntax::diagnostics;
@@ -56,7 +56,8 @@ pub fn repair(
     let trials = Trials::new(sources, prelude, program, &read, &typed);
     let rules = rules::all();
     let mut repairer = Repairer { sources, trials, prelude, page: None };
-    let mut told: Vec<Told> = all.iter().cloned().map(Told::as_found).collect();
+    let mut told: Vec<RepairedDiagnostic> =
+        all.iter().cloned().map(RepairedDiagnostic::as_found).collect();
     for at in 0..told.len() {
         if told[at].is_gone || !is_error(&all[at]) || !repairer.is_user(&all[at], program) {
             continue;
@@ -65,23 +66,23 @@ pub fn repair(
             break;
         }
         let Some(found) = repairer.error(&rules, &all, at) else { continue };
-        let is_gone = found.gone(&all);
+        let is_gone = found.removed_errors(&all);
         for (other, is_gone) in told.iter_mut().zip(is_gone) {
             other.is_gone |= is_gone;
         }
-        told[at] = Told { diagnostic: found.diagnostic, is_gone: false };
+        told[at] = RepairedDiagnostic { diagnostic: found.diagnostic, is_gone: false };
     }
     told.into_iter().filter(|one| !one.is_gone).map(|one| one.diagnostic).collect()
 }
 
 /// A diagnostic that replaces one that was found.
-struct Told {
+struct RepairedDiagnostic {
     diagnostic: Diagnostic,
     /// Whether the repair of another error removes it.
     is_gone: bool,
 }
 
-impl Told {
+impl RepairedDiagnostic {
     fn as_found(diagnostic: Diagnostic) -> Self {
         Self { diagnostic, is_gone: false }
     }
@@ -102,31 +103,31 @@ struct Repairer<'a> {
     trials: Trials<'a>,
     prelude: &'a ast::File,
     /// The text that was looked at last.
-    page: Option<Page<'a>>,
+    page: Option<LexedText<'a>>,
 }
 
 /// What replaces an error.
-struct Found {
+struct Replacement {
     diagnostic: Diagnostic,
-    removes: Removes,
+    removes: RemovedErrors,
 }
 
 /// The errors that a repair removes, which are not reported.
-enum Removes {
+enum RemovedErrors {
     /// The errors that are missing in the outcome of a trial.
-    Tried(Outcome),
+    Tried(TrialOutcome),
     /// The errors at a place.
     At(Span),
 }
 
-impl Found {
+impl Replacement {
     /// Whether the repair removes each of the errors.
-    fn gone(&self, all: &[Diagnostic]) -> Vec<bool> {
+    fn removed_errors(&self, all: &[Diagnostic]) -> Vec<bool> {
         match &self.removes {
-            Removes::Tried(outcome) => {
+            RemovedErrors::Tried(outcome) => {
                 all.iter().map(|one| is_error(one) && !outcome.has(one)).collect()
             }
-            Removes::At(place) => {
+            RemovedErrors::At(place) => {
                 let place = *place;
                 let is_in = |at: Span| {
                     at.file == place.file && place.start <= at.start && at.end <= place.end
@@ -141,11 +142,11 @@ impl Found {
 }
 
 /// A change of the text that a rule asks for.
-struct Candidate {
+struct CandidateEdit {
     edits: Vec<Edit>,
     /// How many errors it has to remove to be better.
     removes: usize,
-    matched: Match,
+    matched: PatternMatch,
     meant: &'static str,
 }
 
@@ -159,33 +160,38 @@ impl<'a> Repairer<'a> {
     }
 
     /// What to say in place of an error, if a rule knows better.
-    fn error(&mut self, rules: &[(Rule, Pattern)], all: &[Diagnostic], at: usize) -> Option<Found> {
+    fn error(
+        &mut self,
+        rules: &[(Rule, Pattern)],
+        all: &[Diagnostic],
+        at: usize,
+    ) -> Option<Replacement> {
         self.trials.begin();
         let error = &all[at];
         let file = error.primary.as_ref()?.span.file;
         let page = self.page.take().filter(|page| page.file == file);
-        let page = page.unwrap_or_else(|| Page::new(&self.sources.get(file).text, file));
-        let found = self.tried(&page, rules, all, error);
-        let found = found.or_else(|| self.closed(&page, error));
+        let page = page.unwrap_or_else(|| LexedText::new(&self.sources.get(file).text, file));
+        let found = self.first_successful_rule(&page, rules, all, error);
+        let found = found.or_else(|| self.close_bracket(&page, error));
         let found = found.or_else(|| advised(&page, rules, error));
         self.page = Some(page);
         found
     }
 
     /// The first rule whose change leaves fewer errors.
-    fn tried(
+    fn first_successful_rule(
         &mut self,
-        page: &Page<'_>,
+        page: &LexedText<'_>,
         rules: &[(Rule, Pattern)],
         all: &[Diagnostic],
         error: &Diagnostic,
-    ) -> Option<Found> {
+    ) -> Option<Replacement> {
         for (rule, pattern) in rules {
-            let mut best: Option<(Outcome, Candidate)> = None;
+            let mut best: Option<(TrialOutcome, CandidateEdit)> = None;
             for candidate in candidates(page, rule, pattern, all, error) {
                 let text = (page.file, page.text);
                 let Some(outcome) =
-                    self.trials.better(text, &candidate.edits, candidate.removes, error)
+                    self.trials.try_edits(text, &candidate.edits, candidate.removes, error)
                 else {
                     continue;
                 };
@@ -196,23 +202,27 @@ impl<'a> Repairer<'a> {
             if let Some((outcome, candidate)) = best {
                 let notes = self.signatures(page, &candidate);
                 let diagnostic =
-                    told::repaired(page, rule, pattern, &candidate, error).with_notes(notes);
-                return Some(Found { diagnostic, removes: Removes::Tried(outcome) });
+                    messages::repaired(page, rule, pattern, &candidate, error).with_notes(notes);
+                return Some(Replacement { diagnostic, removes: RemovedErrors::Tried(outcome) });
             }
         }
         None
     }
 
     /// The types of the functions of the prelude that a change names.
-    fn signatures(&self, page: &Page<'_>, candidate: &Candidate) -> Vec<String> {
+    fn signatures(&self, page: &LexedText<'_>, candidate: &CandidateEdit) -> Vec<String> {
         let text = fill(candidate.meant, page, &candidate.matched);
-        told::signatures(&text, self.prelude, self.sources)
+        messages::signatures(&text, self.prelude, self.sources)
     }
 }
 
 /// The first rule that certainly applies, although it has no change to try, or other errors hide the effect of its
 /// change.
-fn advised(page: &Page<'_>, rules: &[(Rule, Pattern)], error: &Diagnostic) -> Option<Found> {
+fn advised(
+    page: &LexedText<'_>,
+    rules: &[(Rule, Pattern)],
+    error: &Diagnostic,
+) -> Option<Replacement> {
     let (rule, pattern, matched) = rules.iter().find_map(|(rule, pattern)| {
         let is_sure = rule.is_advice() || pattern.is_foreign();
         if !is_sure || !explains(page, rule.when, error) {
@@ -220,19 +230,19 @@ fn advised(page: &Page<'_>, rules: &[(Rule, Pattern)], error: &Diagnostic) -> Op
         }
         Some((rule, pattern, page.find_at(pattern, error)?))
     })?;
-    let diagnostic = told::advised(page, rule, pattern, &matched, error);
-    Some(Found { diagnostic, removes: Removes::At(page.span(&matched)) })
+    let diagnostic = messages::advised(page, rule, pattern, &matched, error);
+    Some(Replacement { diagnostic, removes: RemovedErrors::At(page.span(&matched)) })
 }
 
 /// The changes that a rule asks for near an error: one at all places of the declaration that have an error, and one at
 /// each place near this error.
 fn candidates(
-    page: &Page<'_>,
+    page: &LexedText<'_>,
     rule: &Rule,
     pattern: &Pattern,
     all: &[Diagnostic],
     error: &Diagnostic,
-) -> Vec<Candidate> {
+) -> Vec<CandidateEdit> {
     if !explains(page, rule.when, error) {
         return Vec::new();
     }
@@ -245,13 +255,19 @@ fn candidates(
     };
     let mut found = Vec::new();
     for meant in rule.meant {
-        let edit = |one: &Match| Edit { span: page.span(one), replacement: fill(meant, page, one) };
-        if everywhere.len() > 1 && matches!(rule.when, When::Always | When::Typed | When::Names) {
+        let edit =
+            |one: &PatternMatch| Edit { span: page.span(one), replacement: fill(meant, page, one) };
+        if everywhere.len() > 1
+            && matches!(
+                rule.when,
+                Applicability::Always | Applicability::Typed | Applicability::Names
+            )
+        {
             let edits: Vec<Edit> = everywhere.iter().map(edit).collect();
             let removes = if pattern.is_comment() { 1 } else { edits.len() };
-            found.push(Candidate { edits, removes, matched: first.clone(), meant });
+            found.push(CandidateEdit { edits, removes, matched: first.clone(), meant });
         }
-        found.extend(near.iter().map(|one| Candidate {
+        found.extend(near.iter().map(|one| CandidateEdit {
             edits: vec![edit(one)],
             removes: 1,
             matched: one.clone(),
@@ -263,13 +279,13 @@ fn candidates(
 
 /// The matches of a rule where the errors of a declaration are.
 fn everywhere(
-    page: &Page<'_>,
+    page: &LexedText<'_>,
     rule: &Rule,
     pattern: &Pattern,
     all: &[Diagnostic],
     error: &Diagnostic,
-) -> Vec<Match> {
-    let mut found: Vec<Match> = Vec::new();
+) -> Vec<PatternMatch> {
+    let mut found: Vec<PatternMatch> = Vec::new();
     let place = |error: &Diagnostic| error.primary.as_ref().map(|label| label.span);
     for other in all.iter().filter(|other| is_error(other) && is_in(other, page.file)) {
         if !page.are_together(place(error), place(other)) {
@@ -286,15 +302,17 @@ fn everywhere(
 }
 
 /// Whether a rule may explain an error.
-fn explains(page: &Page<'_>, when: When, error: &Diagnostic) -> bool {
+fn explains(page: &LexedText<'_>, when: Applicability, error: &Diagnostic) -> bool {
     match when {
-        When::Always => true,
-        When::Names => [Code::UNDEFINED_NAME, Code::UNDEFINED_MODULE].contains(&error.code),
-        When::Fields => error.code == Code::UNDEFINED_FIELD,
-        When::Syntax => is_syntax(error.code),
-        When::Typed => !is_syntax(error.code),
-        When::Types => is_type_error(error.code),
-        When::Members => {
+        Applicability::Always => true,
+        Applicability::Names => {
+            [Code::UNDEFINED_NAME, Code::UNDEFINED_MODULE].contains(&error.code)
+        }
+        Applicability::Fields => error.code == Code::UNDEFINED_FIELD,
+        Applicability::Syntax => is_syntax(error.code),
+        Applicability::Typed => !is_syntax(error.code),
+        Applicability::Types => is_type_error(error.code),
+        Applicability::Members => {
             let place = error.primary.as_ref().map(|label| label.span);
             let name = place.and_then(|span| page.text.get(span.start as usize..span.end as usize));
             error.code == Code::UNDEFINED_NAME && name.is_some_and(infer::is_scalar_member)

@@ -8,28 +8,28 @@
 //! meant    if $e then $h else $i     gives     if x > 0 then x else 0
 //! ```
 
-use super::page::{Match, Page};
+use super::lexed_text::{LexedText, PatternMatch};
 
 /// A pattern of a text.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     /// Its pieces.
-    pub(super) pieces: Vec<Piece>,
+    pub(super) pieces: Vec<PatternItem>,
 }
 
 /// A piece of a pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Piece {
+pub(super) enum PatternItem {
     /// A word or a sign; `~` at a side asks for a blank there, and for none at the other side. `^` before it asks
     /// for the beginning of a line, and behind it for the end.
-    Word(&'static str, Blanks),
+    Word(&'static str, Whitespace),
     /// Anything of a kind, by a name.
-    Part(char, Kind),
+    Part(char, PlaceholderKind),
 }
 
 /// Where blanks have to stand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Blanks {
+pub(super) enum Whitespace {
     /// Anywhere.
     Any,
     /// Before, and not behind.
@@ -44,7 +44,7 @@ pub(super) enum Blanks {
 
 /// What a part of a pattern stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum PlaceholderKind {
     /// `$x $y $z`: a name.
     Name,
     /// `$f $g`: a name with its qualifiers, which begins an application.
@@ -69,7 +69,7 @@ pub(super) enum Kind {
     Sign,
 }
 
-impl Kind {
+impl PlaceholderKind {
     fn of(letter: char) -> Self {
         match letter {
             'x'..='z' => Self::Name,
@@ -96,7 +96,7 @@ impl Pattern {
 
     /// The place of the first word; none if there is no word.
     pub(super) fn anchor(&self) -> Option<usize> {
-        self.pieces.iter().position(|piece| matches!(piece, Piece::Word(..)))
+        self.pieces.iter().position(|piece| matches!(piece, PatternItem::Word(..)))
     }
 
     /// Whether it matches the sign of a comment, which may stand in many lines of a file.
@@ -104,26 +104,35 @@ impl Pattern {
         matches!(
             self.pieces.first(),
             Some(
-                Piece::Word("#", _)
-                    | Piece::Word("//", Blanks::Line)
-                    | Piece::Part(_, Kind::LineSign)
+                PatternItem::Word("#", _)
+                    | PatternItem::Word("//", Whitespace::Line)
+                    | PatternItem::Part(_, PlaceholderKind::LineSign)
             )
         )
     }
 
     /// Whether it ends in a rest that matches anything.
     pub(super) fn is_open(&self) -> bool {
-        matches!(self.pieces.last(), Some(Piece::Part(_, Kind::Line | Kind::Any)))
+        matches!(
+            self.pieces.last(),
+            Some(PatternItem::Part(_, PlaceholderKind::Line | PlaceholderKind::Any))
+        )
     }
 
     /// Whether it is a call that needs all its arguments.
     pub(super) fn is_whole_call(&self) -> bool {
-        let is_argument =
-            |piece: &Piece| matches!(piece, Piece::Part(_, Kind::Operand) | Piece::Word(")", _));
+        let is_argument = |piece: &PatternItem| {
+            matches!(
+                piece,
+                PatternItem::Part(_, PlaceholderKind::Operand) | PatternItem::Word(")", _)
+            )
+        };
         let begins = match self.pieces.first() {
-            Some(Piece::Part(_, Kind::Function)) => true,
-            Some(Piece::Word(word, Blanks::Any)) => word.starts_with(|c: char| c.is_alphabetic()),
-            Some(Piece::Word(..) | Piece::Part(..)) | None => false,
+            Some(PatternItem::Part(_, PlaceholderKind::Function)) => true,
+            Some(PatternItem::Word(word, Whitespace::Any)) => {
+                word.starts_with(|c: char| c.is_alphabetic())
+            }
+            Some(PatternItem::Word(..) | PatternItem::Part(..)) | None => false,
         };
         begins && self.pieces.len() > 1 && self.pieces.last().is_some_and(is_argument)
     }
@@ -134,8 +143,7 @@ impl Pattern {
             "elif", "elseif", "elsif", "lambda", "fun", "return", "where", "=>", "?", "fn",
             "function", "mut", "rec", "not",
         ];
-        let is_foreign =
-            |piece: &Piece| matches!(piece, Piece::Word(word, _) if FOREIGN.contains(word));
+        let is_foreign = |piece: &PatternItem| matches!(piece, PatternItem::Word(word, _) if FOREIGN.contains(word));
         self.pieces.iter().any(is_foreign)
     }
 
@@ -145,8 +153,8 @@ impl Pattern {
             .pieces
             .iter()
             .map(|piece| match piece {
-                Piece::Word(word, _) => word,
-                Piece::Part(..) => "…",
+                PatternItem::Word(word, _) => word,
+                PatternItem::Part(..) => "…",
             })
             .collect();
         let text = pieces.join(" ");
@@ -155,32 +163,32 @@ impl Pattern {
     }
 }
 
-fn piece(written: &'static str) -> Piece {
+fn piece(written: &'static str) -> PatternItem {
     if let Some(letter) = written.strip_prefix('$')
         && let Some(letter) = letter.chars().next()
         && written.len() == 2
         && letter.is_ascii_alphabetic()
     {
-        return Piece::Part(letter, Kind::of(letter));
+        return PatternItem::Part(letter, PlaceholderKind::of(letter));
     }
     if let Some(word) = written.strip_prefix('^').filter(|rest| !rest.is_empty()) {
-        return Piece::Word(word, Blanks::Line);
+        return PatternItem::Word(word, Whitespace::Line);
     }
     if let Some(word) = written.strip_suffix('^').filter(|rest| !rest.is_empty()) {
-        return Piece::Word(word, Blanks::End);
+        return PatternItem::Word(word, Whitespace::End);
     }
     match written.strip_prefix('~').filter(|rest| !rest.is_empty()) {
         Some(rest) => match rest.strip_suffix('~') {
-            Some(word) => Piece::Word(word, Blanks::Both),
-            None => Piece::Word(rest, Blanks::Before),
+            Some(word) => PatternItem::Word(word, Whitespace::Both),
+            None => PatternItem::Word(rest, Whitespace::Before),
         },
-        None => Piece::Word(written, Blanks::Any),
+        None => PatternItem::Word(written, Whitespace::Any),
     }
 }
 
 /// The meaning, with the parts of a match: `$x` as it was written, `$(x)` in parentheses where it needs them,
 /// and `$_` for what stands behind the part before it.
-pub(super) fn fill(meant: &str, page: &Page<'_>, matched: &Match) -> String {
+pub(super) fn fill(meant: &str, page: &LexedText<'_>, matched: &PatternMatch) -> String {
     let mut out = String::new();
     let mut rest = meant;
     let mut end = matched.whole.end;

@@ -7,8 +7,8 @@
 //! map xs f   ⇒   map f xs        reduce (+) xs   ⇒   reduce (+) 0 xs
 //! ```
 
+use super::foreign_words::{ARROWS, CONVERSIONS, FUNCTIONS, METHODS, WORDS};
 use super::pattern::Pattern;
-use super::words::{ARROWS, CONVERSIONS, FUNCTIONS, METHODS, WORDS};
 
 /// A text that may have been written, and its meaning.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Rule {
     /// What to do; empty where the texts say it.
     pub(super) help: &'static str,
     /// Which errors it explains.
-    pub(super) when: When,
+    pub(super) when: Applicability,
     /// A program with the mistake.
     #[cfg(test)]
     pub(super) example: &'static str,
@@ -30,7 +30,7 @@ pub(super) struct Rule {
 
 /// Which errors a rule explains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum When {
+pub(super) enum Applicability {
     /// All.
     Always,
     /// Names that mean nothing.
@@ -66,7 +66,7 @@ macro_rules! rules {
                 meant: &[$($meant),*],
                 says: concat!($($says)?),
                 help: concat!($($help)?),
-                when: $crate::repair::rules::When::$when,
+                when: $crate::repair::rules::Applicability::$when,
                 #[cfg(test)]
                 example: $example,
             }),*];

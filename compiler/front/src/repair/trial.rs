@@ -34,7 +34,7 @@ pub(super) struct Trials<'a> {
     read: Vec<Diagnostic>,
     /// The errors of the program.
     errors: Vec<Diagnostic>,
-    before: Counts,
+    before: ErrorCounts,
     /// How many trials may follow, in all and for this error.
     trials: usize,
     own: usize,
@@ -42,27 +42,27 @@ pub(super) struct Trials<'a> {
 
 /// How many errors there are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Counts {
+struct ErrorCounts {
     syntax: usize,
     all: usize,
 }
 
 /// The errors of a changed program.
 #[derive(Clone, Debug)]
-pub(super) struct Outcome {
-    counts: Counts,
-    left: Vec<Left>,
+pub(super) struct TrialOutcome {
+    counts: ErrorCounts,
+    left: Vec<RemainingError>,
 }
 
 /// An error of a changed program.
 #[derive(Clone, Debug)]
-struct Left {
+struct RemainingError {
     error: Diagnostic,
     /// Where it begins in the text before the change; none if it is in new text.
     place: Option<(FileId, u32)>,
 }
 
-impl Outcome {
+impl TrialOutcome {
     /// Whether fewer errors are left than by another change.
     pub(super) fn is_better(&self, other: &Self) -> bool {
         self.counts < other.counts
@@ -89,7 +89,7 @@ impl Outcome {
     }
 }
 
-impl Left {
+impl RemainingError {
     fn is(&self, before: &Diagnostic) -> bool {
         let place = before.primary.as_ref().map(|label| (label.span.file, label.span.start));
         self.error.code == before.code
@@ -122,13 +122,13 @@ impl<'a> Trials<'a> {
 
     /// The remaining errors after a change, if it is better, apart from the error that it is for: it removes at least `removes`
     /// errors and adds none. An error of another kind may have been hidden before by text that could not be read.
-    pub(super) fn better(
+    pub(super) fn try_edits(
         &mut self,
         (file, text): (FileId, &str),
         edits: &[Edit],
         removes: usize,
         error: &Diagnostic,
-    ) -> Option<Outcome> {
+    ) -> Option<TrialOutcome> {
         self.own = self.own.checked_sub(1)?;
         self.trials = self.trials.checked_sub(1)?;
         let changed = applied(text, edits)?;
@@ -146,9 +146,9 @@ impl<'a> Trials<'a> {
                     if span.file == file { changed.before(span.start)? } else { span.start };
                 Some((span.file, start))
             });
-            Left { error, place }
+            RemainingError { error, place }
         };
-        let outcome = Outcome { counts, left: errors.into_iter().map(left).collect() };
+        let outcome = TrialOutcome { counts, left: errors.into_iter().map(left).collect() };
         if outcome.has(error) {
             return None;
         }
@@ -179,22 +179,22 @@ impl<'a> Trials<'a> {
     }
 }
 
-fn counts(errors: &[Diagnostic]) -> Counts {
-    errors.iter().fold(Counts { syntax: 0, all: 0 }, |counts, one| Counts {
+fn counts(errors: &[Diagnostic]) -> ErrorCounts {
+    errors.iter().fold(ErrorCounts { syntax: 0, all: 0 }, |counts, one| ErrorCounts {
         syntax: counts.syntax + usize::from(is_syntax(one.code)),
         all: counts.all + 1,
     })
 }
 
 /// A text after its edits.
-pub(super) struct Changed {
+pub(super) struct EditedText {
     /// The text.
     pub(super) text: String,
     /// The new texts, and the lengths of the old ones.
     new: Vec<(Range<usize>, usize)>,
 }
 
-impl Changed {
+impl EditedText {
     /// Where a place was before the edits; none in new text.
     fn before(&self, at: u32) -> Option<u32> {
         let at = at as usize;
@@ -210,7 +210,7 @@ impl Changed {
 }
 
 /// A text after its edits; none if they overlap.
-pub(super) fn applied(text: &str, edits: &[Edit]) -> Option<Changed> {
+pub(super) fn applied(text: &str, edits: &[Edit]) -> Option<EditedText> {
     let mut edits: Vec<&Edit> = edits.iter().collect();
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     let (mut out, mut new) = (String::new(), Vec::new());
@@ -223,5 +223,5 @@ pub(super) fn applied(text: &str, edits: &[Edit]) -> Option<Changed> {
         at = end;
     }
     out.push_str(text.get(at..)?);
-    Some(Changed { text: out, new })
+    Some(EditedText { text: out, new })
 }

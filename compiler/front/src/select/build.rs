@@ -6,7 +6,9 @@
 //! up, of .0, for elements (i32, i64)   ⇒   \\p q -> p.0 <= q.0
 //! ```
 
-use crate::core::{Direction, Expr, ExprKind, Marks, Order, Param, Part, Pat, Type, VarInfo};
+use crate::core::{
+    ComponentStep, Direction, Expr, ExprKind, Order, Param, Pat, Type, UniquenessMarks, VarInfo,
+};
 use arrc_syntax::ids::{DefId, LocalId, PrimaryMap};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Const, Scalar};
@@ -38,7 +40,7 @@ pub(super) fn variable(
     span: Span,
 ) -> (LocalId, Expr) {
     let name = Name::new_static(name);
-    let var = vars.push(VarInfo { name, span, marks: Marks::None });
+    let var = vars.push(VarInfo { name, span, marks: UniquenessMarks::None });
     (var, Expr { kind: ExprKind::Var(var), ty: ty.clone(), span })
 }
 
@@ -104,14 +106,14 @@ pub(super) fn same_as(
 }
 
 /// A component of a value.
-fn component(of: Expr, part: &Part) -> Expr {
+fn component(of: Expr, part: &ComponentStep) -> Expr {
     let span = of.span;
     match part {
-        Part::Item(at) => {
+        ComponentStep::Item(at) => {
             let ty = part_of(&of.ty, *at).clone();
             Expr { kind: ExprKind::Item(Box::new(of), *at), ty, span }
         }
-        Part::Field(name) => {
+        ComponentStep::Field(name) => {
             let Type::Record(fields) = &of.ty else { panic!("a field is one of a record") };
             let ty = fields[name].clone();
             Expr { kind: ExprKind::Field(Box::new(of), name.clone()), ty, span }

@@ -28,9 +28,11 @@ mod tests;
 use std::borrow::Cow;
 
 use self::build::{array_of, call, element, pairs, part_of, same_as, truth, variable};
-use crate::core::{Body, Def, Dim, Expr, ExprKind, Order, Part, Pat, Program, Type, VarInfo};
+use crate::core::{
+    Body, ComponentStep, Def, Dim, Expr, ExprKind, Order, Pat, Program, Type, VarInfo,
+};
 use arrc_syntax::ids::{DefId, FileId, LocalId, PrimaryMap};
-use arrc_syntax::stack::deep;
+use arrc_syntax::stack::with_enough_stack;
 
 /// The most elements that are selected from one array. Each takes a part of the time of the sort.
 const MAX_ELEMENTS: usize = 3;
@@ -38,7 +40,7 @@ const MAX_ELEMENTS: usize = 3;
 /// The program with selections in place of sorts.
 #[must_use]
 pub fn select(program: &Program, prelude: FileId) -> Cow<'_, Program> {
-    let Some(library) = Library::of(program, prelude) else { return Cow::Borrowed(program) };
+    let Some(library) = SortDefs::of(program, prelude) else { return Cow::Borrowed(program) };
     let mut selected = program.clone();
     let mut selection = Selection { library, defs: &program.defs, vars: &mut selected.vars };
     for def in selected.defs.values_mut().filter(|def| def.span.file != prelude) {
@@ -50,7 +52,7 @@ pub fn select(program: &Program, prelude: FileId) -> Cow<'_, Program> {
 }
 
 /// The definitions of the prelude that take part. Those that the program does not reach are missing.
-struct Library {
+struct SortDefs {
     sort: Option<DefId>,
     sort_by_key: Option<DefId>,
     take: Option<DefId>,
@@ -70,12 +72,12 @@ struct Library {
     slice_from: DefId,
     slice_of: DefId,
     highest_to: DefId,
-    keyed: Option<Keyed>,
+    keyed: Option<KeyedSortDefs>,
 }
 
 /// The definitions for arrays that are sorted by a key.
 #[derive(Clone, Copy)]
-struct Keyed {
+struct KeyedSortDefs {
     with_positions: DefId,
     ranked: DefId,
     ranked_one: DefId,
@@ -90,8 +92,8 @@ struct Sort<'e> {
 }
 
 /// An array from which elements are selected.
-struct Sorted {
-    compare: Compare,
+struct SortedArray {
+    compare: Comparison,
     /// The type of its elements.
     elem: Type,
     /// Whether it is read only once.
@@ -101,7 +103,7 @@ struct Sorted {
 }
 
 /// A comparison that can be copied.
-enum Compare {
+enum Comparison {
     /// It binds no variables.
     Plain(Expr),
     /// It compares one component.
@@ -110,7 +112,7 @@ enum Compare {
 
 /// How an expression reads a sorted array.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Read {
+enum SelectionKind {
     /// `s[i]`
     Rank,
     /// `head s`
@@ -133,7 +135,7 @@ enum Read {
     HighestTo,
 }
 
-impl Read {
+impl SelectionKind {
     /// Whether it reads many elements.
     fn is_part(self) -> bool {
         match self {
@@ -149,14 +151,14 @@ impl Read {
     }
 }
 
-impl Library {
+impl SortDefs {
     fn of(program: &Program, prelude: FileId) -> Option<Self> {
         let named = |name: &str| {
             let mut defs = program.defs.iter();
             defs.find(|(_, def)| def.span.file == prelude && def.name == name).map(|(id, _)| id)
         };
         let keyed = || {
-            Some(Keyed {
+            Some(KeyedSortDefs {
                 with_positions: named("with_positions")?,
                 ranked: named("ranked")?,
                 ranked_one: named("ranked_one")?,
@@ -186,18 +188,18 @@ impl Library {
         })
     }
 
-    fn selector(&self, read: Read) -> DefId {
+    fn selector(&self, read: SelectionKind) -> DefId {
         match read {
-            Read::Rank => self.at_rank,
-            Read::First => self.first_rank,
-            Read::Last => self.last_rank,
-            Read::Take => self.first_of,
-            Read::Drop => self.rest_of,
-            Read::Highest => self.highest_of,
-            Read::SliceTo => self.slice_to,
-            Read::SliceFrom => self.slice_from,
-            Read::Slice => self.slice_of,
-            Read::HighestTo => self.highest_to,
+            SelectionKind::Rank => self.at_rank,
+            SelectionKind::First => self.first_rank,
+            SelectionKind::Last => self.last_rank,
+            SelectionKind::Take => self.first_of,
+            SelectionKind::Drop => self.rest_of,
+            SelectionKind::Highest => self.highest_of,
+            SelectionKind::SliceTo => self.slice_to,
+            SelectionKind::SliceFrom => self.slice_from,
+            SelectionKind::Slice => self.slice_of,
+            SelectionKind::HighestTo => self.highest_to,
         }
     }
 
@@ -218,18 +220,18 @@ impl Library {
     }
 
     /// How an expression reads an array, and the array.
-    fn read<'e>(&self, expr: &'e Expr) -> Option<(Read, &'e Expr)> {
+    fn read<'e>(&self, expr: &'e Expr) -> Option<(SelectionKind, &'e Expr)> {
         if let ExprKind::Index(array, indices) = &expr.kind {
-            return (indices.len() == 1).then_some((Read::Rank, array));
+            return (indices.len() == 1).then_some((SelectionKind::Rank, array));
         }
         if let ExprKind::Slice(array, dims) = &expr.kind {
             let [Dim::Slice { first, last, step: None }] = &dims[..] else { return None };
             let of = self.reversed(array);
             return match (first, last, of) {
-                (None, Some(_), Some(of)) => Some((Read::HighestTo, of)),
-                (None, Some(_), None) => Some((Read::SliceTo, array)),
-                (Some(_), None, None) => Some((Read::SliceFrom, array)),
-                (Some(_), Some(_), None) => Some((Read::Slice, array)),
+                (None, Some(_), Some(of)) => Some((SelectionKind::HighestTo, of)),
+                (None, Some(_), None) => Some((SelectionKind::SliceTo, array)),
+                (Some(_), None, None) => Some((SelectionKind::SliceFrom, array)),
+                (Some(_), Some(_), None) => Some((SelectionKind::Slice, array)),
                 (None, None, _) | (Some(_), _, Some(_)) => None,
             };
         }
@@ -237,12 +239,13 @@ impl Library {
         let ExprKind::Global(def, _) = &function.kind else { return None };
         let def = Some(*def);
         match args.as_slice() {
-            [array] if def == self.head => Some((Read::First, array)),
-            [array] if def == self.last => Some((Read::Last, array)),
-            [_, array] if def == self.take => {
-                Some(self.reversed(array).map_or((Read::Take, array), |of| (Read::Highest, of)))
-            }
-            [_, array] if def == self.drop => Some((Read::Drop, array)),
+            [array] if def == self.head => Some((SelectionKind::First, array)),
+            [array] if def == self.last => Some((SelectionKind::Last, array)),
+            [_, array] if def == self.take => Some(
+                self.reversed(array)
+                    .map_or((SelectionKind::Take, array), |of| (SelectionKind::Highest, of)),
+            ),
+            [_, array] if def == self.drop => Some((SelectionKind::Drop, array)),
             _ => None,
         }
     }
@@ -250,14 +253,14 @@ impl Library {
 
 /// The search for sorts in expressions.
 struct Selection<'a> {
-    library: Library,
+    library: SortDefs,
     defs: &'a PrimaryMap<DefId, Def>,
     vars: &'a mut PrimaryMap<LocalId, VarInfo>,
 }
 
 impl Selection<'_> {
     fn expr(&mut self, expr: &mut Expr) {
-        deep(|| {
+        with_enough_stack(|| {
             expr.for_each_child_mut(&mut |child| self.expr(child));
             if let ExprKind::Let(Pat::Var(var, _), value, body) = &expr.kind {
                 let reads = self.sort(value).and_then(|_| self.few_reads(*var, body));
@@ -270,14 +273,14 @@ impl Selection<'_> {
                 let array = array.clone();
                 let (source, sorted, prepared) = self.prepared(&sort, &array, true);
                 self.replace(expr, read, &sorted, prepared);
-                enclose(expr, source);
+                wrap_in_let(expr, source);
             }
         });
     }
 
     /// How often an array is read, if there are only few reads.
     fn few_reads(&self, var: LocalId, body: &Expr) -> Option<usize> {
-        let mut uses = Uses::default();
+        let mut uses = VarUses::default();
         uses.count(&self.library, var, body);
         let parts = uses.reads.iter().filter(|read| read.is_part()).count();
         let elements = uses.reads.len() - parts;
@@ -295,11 +298,17 @@ impl Selection<'_> {
         *ty = prepared.ty.clone();
         self.replace_reads(*var, &sorted, &prepared, body);
         **value = prepared;
-        enclose(expr, source);
+        wrap_in_let(expr, source);
     }
 
-    fn replace_reads(&mut self, var: LocalId, sorted: &Sorted, prepared: &Expr, expr: &mut Expr) {
-        deep(|| {
+    fn replace_reads(
+        &mut self,
+        var: LocalId,
+        sorted: &SortedArray,
+        prepared: &Expr,
+        expr: &mut Expr,
+    ) {
+        with_enough_stack(|| {
             if self.library.is_length(var, expr)
                 && let (Some(source), ExprKind::App(_, args)) = (&sorted.source, &mut expr.kind)
             {
@@ -322,14 +331,14 @@ impl Selection<'_> {
         sort: &Sort<'_>,
         whole: &Expr,
         alone: bool,
-    ) -> (Option<(Pat, Expr)>, Sorted, Expr) {
+    ) -> (Option<(Pat, Expr)>, SortedArray, Expr) {
         let (mut array, span) = (sort.array.clone(), whole.span);
         let (mut outer, mut source) = (None, None);
         let mut compare = match self.order(sort.le) {
             Some(order) if matches!(sort.le.kind, ExprKind::Lambda(..)) || sort.key.is_some() => {
-                Compare::By(order, sort.le.clone())
+                Comparison::By(order, sort.le.clone())
             }
-            Some(_) | None => Compare::Plain(sort.le.clone()),
+            Some(_) | None => Comparison::Plain(sort.le.clone()),
         };
         if let (Some(key), Some(keyed)) = (sort.key, self.library.keyed) {
             if !matches!(array.kind, ExprKind::Var(_)) {
@@ -343,12 +352,12 @@ impl Selection<'_> {
             let ty = array_of(&array.ty, pair);
             source = Some(array.clone());
             array = call(keyed.with_positions, types, vec![key.clone(), array], ty, span);
-            if let Compare::By(order, _) = &mut compare {
-                order.path.insert(0, Part::Item(0));
+            if let Comparison::By(order, _) = &mut compare {
+                order.path.insert(0, ComponentStep::Item(0));
             }
         }
         let elem = element(&array.ty).clone();
-        let sorted = Sorted { compare, elem: elem.clone(), alone, source };
+        let sorted = SortedArray { compare, elem: elem.clone(), alone, source };
         let ty = if sorted.source.is_some() { array.ty.clone() } else { whole.ty.clone() };
         let args = vec![truth(alone, span), self.compare(&sorted), array];
         let prepared = call(self.library.for_ranks, vec![elem], args, ty, span);
@@ -356,15 +365,15 @@ impl Selection<'_> {
     }
 
     /// A copy of the comparison.
-    fn compare(&mut self, sorted: &Sorted) -> Expr {
+    fn compare(&mut self, sorted: &SortedArray) -> Expr {
         match &sorted.compare {
-            Compare::Plain(le) => le.clone(),
-            Compare::By(order, le) => same_as(order, &sorted.elem, le.span, self.vars),
+            Comparison::Plain(le) => le.clone(),
+            Comparison::By(order, le) => same_as(order, &sorted.elem, le.span, self.vars),
         }
     }
 
     /// A selection from that array in place of a read of the sorted one.
-    fn replace(&mut self, expr: &mut Expr, read: Read, sorted: &Sorted, array: Expr) {
+    fn replace(&mut self, expr: &mut Expr, read: SelectionKind, sorted: &SortedArray, array: Expr) {
         let span = expr.span;
         let mut args = vec![truth(sorted.alone, span), self.compare(sorted)];
         args.extend(bounds(&expr.kind, read));
@@ -419,7 +428,7 @@ impl Selection<'_> {
 }
 
 /// The ranks that an expression reads: one, or the bounds of a part.
-fn bounds(kind: &ExprKind, read: Read) -> Vec<Expr> {
+fn bounds(kind: &ExprKind, read: SelectionKind) -> Vec<Expr> {
     if let ExprKind::Index(_, indices) = kind {
         indices.clone()
     } else if let ExprKind::Slice(_, dims) = kind {
@@ -432,7 +441,7 @@ fn bounds(kind: &ExprKind, read: Read) -> Vec<Expr> {
 }
 
 /// Puts a binding around an expression.
-fn enclose(expr: &mut Expr, outer: Option<(Pat, Expr)>) {
+fn wrap_in_let(expr: &mut Expr, outer: Option<(Pat, Expr)>) {
     if let Some((pat, value)) = outer {
         let (ty, span) = (expr.ty.clone(), expr.span);
         let none = Expr { kind: ExprKind::Tuple(Vec::new()), ty: Type::Tuple(Vec::new()), span };
@@ -443,17 +452,17 @@ fn enclose(expr: &mut Expr, outer: Option<(Pat, Expr)>) {
 
 /// The uses of a variable.
 #[derive(Default)]
-struct Uses {
+struct VarUses {
     /// Those that a selection can serve.
-    reads: Vec<Read>,
+    reads: Vec<SelectionKind>,
     /// Whether there are others, or some that may run more than once.
     others: bool,
     /// How many functions and loops are around.
     depth: usize,
 }
 
-impl Uses {
-    fn count(&mut self, library: &Library, var: LocalId, expr: &Expr) {
+impl VarUses {
+    fn count(&mut self, library: &SortDefs, var: LocalId, expr: &Expr) {
         if let Some((read, array)) = library.read(expr)
             && is_var(array, var)
         {
@@ -477,7 +486,7 @@ impl Uses {
         let repeats =
             matches!(expr.kind, ExprKind::Lambda(..) | ExprKind::Loop(_) | ExprKind::With(_));
         self.depth += usize::from(repeats);
-        deep(|| expr.for_each_child(&mut |child| self.count(library, var, child)));
+        with_enough_stack(|| expr.for_each_child(&mut |child| self.count(library, var, child)));
         self.depth -= usize::from(repeats);
     }
 }

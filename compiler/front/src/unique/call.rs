@@ -8,24 +8,24 @@
 //! f xs ys   ⇒   xs is consumed; the result may be in the memory of ys
 //! ```
 
-use super::Walk;
+use super::UniquenessChecker;
 use super::error::{Error, Sharing};
-use super::memory::{Aliases, Info, Kind, Memory, Places, holds};
-use super::state::{By, Use, name_of};
-use crate::core::{Expr, ExprKind, Marks, Param, Type};
+use super::memory::{Aliases, AllocSite, PointsTo, SiteInfo, SiteKind, holds};
+use super::state::{Consumer, Consumption, name_of};
+use crate::core::{Expr, ExprKind, Param, Type, UniquenessMarks};
 use arrc_syntax::names::Name;
 
 /// A function that is called.
 struct Callee {
     name: Name,
     /// One for each parameter.
-    params: Vec<Marks>,
-    result: Marks,
+    params: Vec<UniquenessMarks>,
+    result: UniquenessMarks,
     /// Whether it belongs to the prelude, and so updates as `with` does.
     is_update: bool,
 }
 
-impl<'p> Walk<'p> {
+impl<'p> UniquenessChecker<'p> {
     /// A call. The function may itself be the result of a call.
     pub(super) fn call(
         &mut self,
@@ -42,16 +42,17 @@ impl<'p> Walk<'p> {
         let captured = self.function(function);
         let mut values = Vec::new();
         for (at, arg) in args.iter().enumerate() {
-            values.push(self.argument(arg, callee.params.get(at).unwrap_or(&Marks::None)));
+            values
+                .push(self.argument(arg, callee.params.get(at).unwrap_or(&UniquenessMarks::None)));
         }
         // A later argument may have consumed an earlier one.
         for (value, arg) in values.iter().zip(&args) {
-            self.observe(value, arg);
+            self.check_use(value, arg);
         }
         let kept = self.pass(&callee, &args, &values, &whole.ty);
-        let kind = if kept.is_update { Kind::Marked } else { Kind::Fresh };
-        let shared: Places = kept.places.union(&captured).copied().collect();
-        let own = |walk: &mut Self| Places::from([walk.make(None, whole.span, kind)]);
+        let kind = if kept.is_update { SiteKind::Marked } else { SiteKind::Fresh };
+        let shared: PointsTo = kept.places.union(&captured).copied().collect();
+        let own = |walk: &mut Self| PointsTo::from([walk.new_site(None, whole.span, kind)]);
         Aliases::of(&whole.ty, &callee.result, &mut |marked| {
             if marked || shared.is_empty() { own(self) } else { shared.clone() }
         })
@@ -61,7 +62,7 @@ impl<'p> Walk<'p> {
     fn callee(&self, function: &Expr, args: usize) -> Callee {
         let (name, marks, is_update) = match self.declared(function) {
             Some((name, marks, is_update)) => (name, marks, is_update),
-            None => ("the function".into(), Marks::None, false),
+            None => ("the function".into(), UniquenessMarks::None, false),
         };
         let mut params = Vec::new();
         let mut rest = &marks;
@@ -74,46 +75,53 @@ impl<'p> Walk<'p> {
     }
 
     /// The marks of a function, by its name, and whether it belongs to the prelude.
-    fn declared(&self, function: &Expr) -> Option<(Name, Marks, bool)> {
-        let of = |params: &[Param]| -> Vec<Marks> {
-            params.iter().map(|param| Marks::of_pattern(&param.pat, &self.program.vars)).collect()
+    fn declared(&self, function: &Expr) -> Option<(Name, UniquenessMarks, bool)> {
+        let of = |params: &[Param]| -> Vec<UniquenessMarks> {
+            params
+                .iter()
+                .map(|param| UniquenessMarks::of_pattern(&param.pat, &self.program.vars))
+                .collect()
         };
         if let ExprKind::Global(def, _) = &function.kind {
             let def = &self.program.defs[*def];
-            let marks = Marks::functions(of(&def.params), def.marks.clone());
+            let marks = UniquenessMarks::functions(of(&def.params), def.marks.clone());
             Some((def.name.clone(), marks, def.span.file == self.prelude))
         } else if let ExprKind::Var(var) = &function.kind {
             let info = &self.program.vars[*var];
             matches!(function.ty, Type::Fun(..))
                 .then(|| (info.name.clone(), info.marks.clone(), false))
         } else if let ExprKind::Lambda(params, _) = &function.kind {
-            Some(("the function".into(), Marks::functions(of(params), Marks::None), false))
+            Some((
+                "the function".into(),
+                UniquenessMarks::functions(of(params), UniquenessMarks::None),
+                false,
+            ))
         } else {
             None
         }
     }
 
     /// The outer memory that a called function uses.
-    fn function(&mut self, function: &'p Expr) -> Places {
+    fn function(&mut self, function: &'p Expr) -> PointsTo {
         if let ExprKind::Global(def, _) = &function.kind
             && !self.program.defs[*def].params.is_empty()
         {
-            return Places::new();
+            return PointsTo::new();
         }
         if let ExprKind::Var(_) = &function.kind {
             let value = self.place(function);
-            self.observe(&value, function);
+            self.check_use(&value, function);
             return value.all();
         }
         if let ExprKind::Lambda(params, body) = &function.kind {
             let name = Name::from("the function");
-            return self.lambda(params, body, (&Marks::None, &name), function).all();
+            return self.lambda(params, body, (&UniquenessMarks::None, &name), function).all();
         }
         self.expr(function).all()
     }
 
     /// An argument for a parameter with these marks.
-    fn argument(&mut self, arg: &'p Expr, marks: &Marks) -> Aliases {
+    fn argument(&mut self, arg: &'p Expr, marks: &UniquenessMarks) -> Aliases {
         if !matches!(arg.ty, Type::Fun(..)) {
             return self.expr(arg);
         }
@@ -128,7 +136,7 @@ impl<'p> Walk<'p> {
     }
 
     /// A function that is not called here. Its callers know only the marks in the type that is expected at this place.
-    pub(super) fn function_value(&mut self, function: &'p Expr, expected: &Marks) {
+    pub(super) fn function_value(&mut self, function: &'p Expr, expected: &UniquenessMarks) {
         let Some((name, given, is_update)) = self.declared(function) else { return };
         let (mut given, mut expected, mut ty) = (&given, expected, &function.ty);
         while let Type::Fun(_, _, result) = ty {
@@ -154,8 +162,8 @@ impl<'p> Walk<'p> {
         args: &[&'p Expr],
         values: &[Aliases],
         result: &Type,
-    ) -> Kept {
-        let mut kept = Kept { places: Places::new(), is_update: false };
+    ) -> RetainedMemory {
+        let mut kept = RetainedMemory { places: PointsTo::new(), is_update: false };
         for (at, (value, arg)) in values.iter().zip(args).enumerate() {
             let name = name_of(self, arg);
             for (places, marked) in value.marked(&callee.params[at]) {
@@ -164,11 +172,12 @@ impl<'p> Walk<'p> {
                         kept.places.extend(places);
                     }
                 } else if callee.is_update {
-                    let how = Use { span: arg.span, by: By::Update, name: name.clone() };
+                    let how =
+                        Consumption { span: arg.span, by: Consumer::Update, name: name.clone() };
                     kept.is_update |= self.update(places, &how);
                 } else {
-                    let by = By::Call(callee.name.clone());
-                    let how = Use { span: arg.span, by, name: name.clone() };
+                    let by = Consumer::Call(callee.name.clone());
+                    let how = Consumption { span: arg.span, by, name: name.clone() };
                     self.alone(places, at, (args, values), &how);
                     self.consume(places, &how);
                 }
@@ -180,10 +189,10 @@ impl<'p> Walk<'p> {
     /// Reports other arguments that may share the memory of a consumed array.
     fn alone(
         &mut self,
-        places: &Places,
+        places: &PointsTo,
         at: usize,
         (args, values): (&[&'p Expr], &[Aliases]),
-        how: &Use,
+        how: &Consumption,
     ) {
         for (other, (value, arg)) in values.iter().zip(args).enumerate() {
             let both = value.all().intersection(places).next().copied();
@@ -194,16 +203,22 @@ impl<'p> Walk<'p> {
     }
 
     /// Checks the result of a function: where it is marked, its memory must not be shared.
-    pub(super) fn result(&mut self, value: &Aliases, marks: &Marks, body: &'p Expr, name: &Name) {
+    pub(super) fn result(
+        &mut self,
+        value: &Aliases,
+        marks: &UniquenessMarks,
+        body: &'p Expr,
+        name: &Name,
+    ) {
         let last = tail(body);
-        self.observe(value, last);
+        self.check_use(value, last);
         let parts = value.marked(marks);
         for (at, (places, marked)) in parts.iter().enumerate() {
             if !marked {
                 continue;
             }
             let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
-            let others: Places = others.flat_map(|(_, (places, _))| (*places).clone()).collect();
+            let others: PointsTo = others.flat_map(|(_, (places, _))| (*places).clone()).collect();
             let shared = places.iter().find_map(|&memory| self.sharing(memory, &others));
             if let Some(how) = shared {
                 let part = component(last, value, at);
@@ -215,12 +230,12 @@ impl<'p> Walk<'p> {
     }
 
     /// Why the result shares memory outside of the function, if it does.
-    fn sharing(&self, memory: Memory, others: &Places) -> Option<Sharing> {
-        let Info { name, span, kind } = self.memories[memory].clone();
+    fn sharing(&self, memory: AllocSite, others: &PointsTo) -> Option<Sharing> {
+        let SiteInfo { name, span, kind } = self.memories[memory].clone();
         match kind {
-            Kind::Parameter => return Some(Sharing::Parameter { name, span }),
-            Kind::Constant => return Some(Sharing::Constant { name, span }),
-            Kind::Fresh | Kind::Marked => {}
+            SiteKind::Parameter => return Some(Sharing::Parameter { name, span }),
+            SiteKind::Constant => return Some(Sharing::Constant { name, span }),
+            SiteKind::Fresh | SiteKind::Marked => {}
         }
         if self.is_outside(memory) {
             return Some(Sharing::Outside { name, span });
@@ -230,8 +245,8 @@ impl<'p> Walk<'p> {
 }
 
 /// The memory of the arguments that is not consumed, and whether anything is updated.
-struct Kept {
-    places: Places,
+struct RetainedMemory {
+    places: PointsTo,
     is_update: bool,
 }
 
@@ -270,18 +285,18 @@ fn ranks(ty: &Type) -> Option<(usize, usize)> {
 }
 
 /// Whether marks include all others.
-fn covers(marks: &Marks, others: &Marks) -> bool {
+fn covers(marks: &UniquenessMarks, others: &UniquenessMarks) -> bool {
     match (marks, others) {
-        (_, Marks::None) | (Marks::Unique, _) => true,
-        (_, Marks::Unique) => false,
-        (marks, Marks::Tuple(items)) => {
+        (_, UniquenessMarks::None) | (UniquenessMarks::Unique, _) => true,
+        (_, UniquenessMarks::Unique) => false,
+        (marks, UniquenessMarks::Tuple(items)) => {
             items.iter().enumerate().all(|(at, item)| covers(marks.item(at), item))
         }
-        (marks, Marks::Record(fields)) => {
+        (marks, UniquenessMarks::Record(fields)) => {
             fields.iter().all(|(name, field)| covers(marks.field(name), field))
         }
         // The marks of parameters that are functions are not compared.
-        (_, Marks::Fun(..)) => true,
+        (_, UniquenessMarks::Fun(..)) => true,
     }
 }
 

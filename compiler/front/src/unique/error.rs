@@ -8,7 +8,7 @@
 //! ⇒ error[A0326]: `xs` is used after it was consumed
 //! ```
 
-use super::state::{By, ScopeKind, Use};
+use super::state::{Consumer, Consumption, ScopeKind};
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::names::Name;
 use arrc_syntax::source::Span;
@@ -17,9 +17,9 @@ use arrc_syntax::source::Span;
 #[derive(Clone, Debug)]
 pub(super) enum Error {
     /// A use of consumed memory.
-    Consumed { name: Option<String>, span: Span, how: Use },
+    Consumed { name: Option<String>, span: Span, how: Consumption },
     /// A consumption of memory that the function does not own.
-    NotConsumable { how: Use, reason: Reason },
+    NotConsumable { how: Consumption, reason: Reason },
     /// A result with a mark that shares memory with something else.
     Result { span: Span, name: Name, how: Sharing, is_name: bool },
     /// A value that a loop owns, or that a function argument has to give unshared, and that shares memory with
@@ -90,7 +90,7 @@ impl From<Error> for Diagnostic {
     }
 }
 
-fn consumed(name: Option<String>, span: Span, how: &Use) -> Diagnostic {
+fn consumed(name: Option<String>, span: Span, how: &Consumption) -> Diagnostic {
     let subject = name.as_ref().map_or_else(|| "this array".to_owned(), |name| format!("`{name}`"));
     let message = format!("{subject} is used after it was consumed");
     let error = Diagnostic::error(Code::CONSUMED, span, message).label("used here");
@@ -105,16 +105,18 @@ fn consumed(name: Option<String>, span: Span, how: &Use) -> Diagnostic {
 }
 
 /// What consumes, for a label.
-fn by(how: &Use) -> String {
+fn by(how: &Consumption) -> String {
     match &how.by {
-        By::Call(function) => format!("consumed here: the parameter of `{function}` is marked `*`"),
-        By::Update => "consumed here: it is marked `*`, and updated".to_owned(),
-        By::Let(name) => format!("consumed here: `{name}` is marked `*`"),
-        By::Loop => "consumed here: the loop owns what it carries".to_owned(),
+        Consumer::Call(function) => {
+            format!("consumed here: the parameter of `{function}` is marked `*`")
+        }
+        Consumer::Update => "consumed here: it is marked `*`, and updated".to_owned(),
+        Consumer::Let(name) => format!("consumed here: `{name}` is marked `*`"),
+        Consumer::Loop => "consumed here: the loop owns what it carries".to_owned(),
     }
 }
 
-fn not_consumable(how: &Use, reason: Reason) -> Diagnostic {
+fn not_consumable(how: &Consumption, reason: Reason) -> Diagnostic {
     let subject = how.name.as_ref().map_or_else(|| "this".to_owned(), |name| format!("`{name}`"));
     let message = format!("{subject} is consumed, but others may use it");
     let error = Diagnostic::error(Code::NOT_CONSUMABLE, how.span, message).label(by(how));

@@ -8,38 +8,42 @@
 //! loop xs = ys for i < n do if c then xs else zs               ⇒   all of it may be ys or zs
 //! ```
 
-use super::Walk;
+use super::UniquenessChecker;
 use super::call::{component, tail};
 use super::error::{Error, Sharing};
-use super::memory::{Aliases, Kind, Memory, Places};
-use super::state::{By, ScopeKind, Use, name_of};
-use crate::core::{Expr, Loop, LoopForm, Marks};
+use super::memory::{Aliases, AllocSite, PointsTo, SiteKind};
+use super::state::{Consumer, Consumption, ScopeKind, name_of};
+use crate::core::{Expr, Loop, LoopForm, UniquenessMarks};
 
 /// One value that a loop carries.
-struct Carried {
+struct CarriedValue {
     /// The memory of its name in the loop; none if it is no array.
-    own: Option<Memory>,
-    init: Places,
-    next: Places,
+    own: Option<AllocSite>,
+    init: PointsTo,
+    next: PointsTo,
     is_owned: bool,
 }
 
-impl<'p> Walk<'p> {
-    pub(super) fn repeated(&mut self, whole: &'p Expr, data: &'p Loop) -> Aliases {
+impl<'p> UniquenessChecker<'p> {
+    pub(super) fn check_loop(&mut self, whole: &'p Expr, data: &'p Loop) -> Aliases {
         let init = self.expr(&data.init).shaped(&data.ty);
         let over = match &data.form {
             LoopForm::For(_, over) | LoopForm::In(_, over) => Some(self.expr(over)),
             LoopForm::While(_) => None,
         };
-        let marks = Marks::of_pattern(&data.pat, &self.program.vars);
-        let how = Use { span: data.init.span, by: By::Loop, name: name_of(self, &data.init) };
+        let marks = UniquenessMarks::of_pattern(&data.pat, &self.program.vars);
+        let how = Consumption {
+            span: data.init.span,
+            by: Consumer::Loop,
+            name: name_of(self, &data.init),
+        };
         for (places, marked) in init.marked(&marks) {
             if marked {
                 self.consume(places, &how);
             }
         }
         self.enter(ScopeKind::Loop, whole.span);
-        let carried = self.named(&data.pat, &data.ty, Kind::Fresh);
+        let carried = self.named(&data.pat, &data.ty, SiteKind::Fresh);
         match (&data.form, over) {
             (LoopForm::While(condition), _) => drop(self.expr(condition)),
             (LoopForm::For(pat, over) | LoopForm::In(pat, over), Some(value)) => {
@@ -48,22 +52,22 @@ impl<'p> Walk<'p> {
             (LoopForm::For(..) | LoopForm::In(..), None) => {}
         }
         let next = self.expr(&data.body).shaped(&data.ty);
-        self.observe(&next, tail(&data.body));
+        self.check_use(&next, tail(&data.body));
         let mut parts = self.parts(&carried, &init, &next, &marks);
         self.check_owned(&parts, data, &next);
         let scope = self.leave();
         for part in parts.iter().filter(|part| part.is_owned) {
             self.consume_init(part, &how, &scope.seen);
         }
-        settle(&mut parts);
+        extend_to_fixpoint(&mut parts);
         let mut places = parts.into_iter().map(|part| {
             if part.is_owned {
-                Places::from([self.make(None, whole.span, Kind::Fresh)])
+                PointsTo::from([self.new_site(None, whole.span, SiteKind::Fresh)])
             } else {
                 part.next
             }
         });
-        let places: Vec<Places> = places.by_ref().collect();
+        let places: Vec<PointsTo> = places.by_ref().collect();
         init.with(&mut places.into_iter())
     }
 
@@ -72,24 +76,24 @@ impl<'p> Walk<'p> {
         carried: &Aliases,
         init: &Aliases,
         next: &Aliases,
-        marks: &Marks,
-    ) -> Vec<Carried> {
+        marks: &UniquenessMarks,
+    ) -> Vec<CarriedValue> {
         let (init, next) = (init.leaves(), next.leaves());
         let parts = carried.marked(marks).into_iter().zip(init).zip(next);
-        let part = |(((own, marked), init), next): (((&Places, bool), &Places), &Places)| {
+        let part = |(((own, marked), init), next): (((&PointsTo, bool), &PointsTo), &PointsTo)| {
             let own = own.first().copied();
             let is_consumed = own.is_some_and(|own| self.consumed.contains_key(&own));
             let is_owned = own.is_some() && (marked || is_consumed);
-            Carried { own, init: init.clone(), next: next.clone(), is_owned }
+            CarriedValue { own, init: init.clone(), next: next.clone(), is_owned }
         };
         parts.map(part).collect()
     }
 
     /// Checks that the value that a step gives for an owned part is made in the step, for that part only.
-    fn check_owned(&mut self, parts: &[Carried], data: &'p Loop, next: &Aliases) {
+    fn check_owned(&mut self, parts: &[CarriedValue], data: &'p Loop, next: &Aliases) {
         for (at, part) in parts.iter().enumerate().filter(|(_, part)| part.is_owned) {
             let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
-            let others: Places =
+            let others: PointsTo =
                 others.flat_map(|(_, part)| part.next.iter().chain(&part.own)).copied().collect();
             let shared = part.next.iter().find_map(|&memory| {
                 let info = self.memories[memory].clone();
@@ -111,11 +115,11 @@ impl<'p> Walk<'p> {
     /// that.
     fn consume_init(
         &mut self,
-        part: &Carried,
-        how: &Use,
-        seen: &std::collections::BTreeMap<Memory, arrc_syntax::source::Span>,
+        part: &CarriedValue,
+        how: &Consumption,
+        seen: &std::collections::BTreeMap<AllocSite, arrc_syntax::source::Span>,
     ) {
-        let new: Places =
+        let new: PointsTo =
             part.init.iter().copied().filter(|it| !self.consumed.contains_key(it)).collect();
         self.consume(&new, how);
         for memory in new {
@@ -127,13 +131,13 @@ impl<'p> Walk<'p> {
     }
 }
 
-/// Extends `next` of each part to all memory that the part may be in after any number of steps.
-fn settle(parts: &mut [Carried]) {
+/// Extends `next` of each part to all memory that the part may be in after any number of steps: a least fixpoint.
+fn extend_to_fixpoint(parts: &mut [CarriedValue]) {
     for part in parts.iter_mut() {
         part.next = part.next.union(&part.init).copied().collect();
     }
     loop {
-        let known: Vec<(Option<Memory>, Places)> =
+        let known: Vec<(Option<AllocSite>, PointsTo)> =
             parts.iter().map(|part| (part.own, part.next.clone())).collect();
         let mut changed = false;
         for part in parts.iter_mut() {
@@ -149,6 +153,6 @@ fn settle(parts: &mut [Carried]) {
             break;
         }
     }
-    let own: Places = parts.iter().filter_map(|part| part.own).collect();
+    let own: PointsTo = parts.iter().filter_map(|part| part.own).collect();
     parts.iter_mut().for_each(|part| part.next.retain(|memory| !own.contains(memory)));
 }

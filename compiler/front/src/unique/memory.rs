@@ -11,33 +11,33 @@ use std::collections::BTreeSet;
 use arrc_syntax::ids::entity_impl;
 use indexmap::IndexMap;
 
-use crate::core::{Marks, Step, Type};
+use crate::core::{Accessor, Type, UniquenessMarks};
 use arrc_syntax::ids::PrimaryMap;
 use arrc_syntax::names::Name;
 use arrc_syntax::source::Span;
 
-/// A place in the program that makes arrays, or receives them.
+/// An allocation site: a place in the program that makes arrays, or receives them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Memory(u32);
-entity_impl!(Memory, "m");
+pub(super) struct AllocSite(u32);
+entity_impl!(AllocSite, "m");
 
-/// Every such place, in the order of the walk.
-pub(super) type Memories = PrimaryMap<Memory, Info>;
+/// The allocation sites, in the order of the walk.
+pub(super) type AllocSites = PrimaryMap<AllocSite, SiteInfo>;
 
-/// The facts about such a place.
+/// The facts about an allocation site.
 #[derive(Clone, Debug)]
-pub(super) struct Info {
+pub(super) struct SiteInfo {
     /// The first name that the array gets.
     pub(super) name: Option<Name>,
     /// The place where it is made or declared.
     pub(super) span: Span,
     /// Its owner.
-    pub(super) kind: Kind,
+    pub(super) kind: SiteKind,
 }
 
-/// The owner of memory.
+/// What an allocation site is, which decides who owns its memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum SiteKind {
     /// Not shared: an array that is made.
     Fresh,
     /// Not shared, as a mark says.
@@ -48,14 +48,14 @@ pub(super) enum Kind {
     Constant,
 }
 
-/// The memory that something may be in.
-pub(super) type Places = BTreeSet<Memory>;
+/// A points-to set: the allocation sites whose memory a value may be in.
+pub(super) type PointsTo = BTreeSet<AllocSite>;
 
 /// A value, as the memory that it may share.
 #[derive(Clone, Debug)]
 pub(super) enum Aliases {
     /// An array, a sum, a function with the memory that it uses, or a scalar, which is in no memory.
-    Data(Places),
+    Data(PointsTo),
     /// A tuple.
     Tuple(Vec<Aliases>),
     /// A record.
@@ -64,12 +64,16 @@ pub(super) enum Aliases {
 
 impl Aliases {
     /// A scalar.
-    pub(super) fn nothing() -> Self {
-        Self::Data(Places::new())
+    pub(super) fn scalar() -> Self {
+        Self::Data(PointsTo::new())
     }
 
     /// A value of a type; `leaf` gives the memory of each part that may contain arrays.
-    pub(super) fn of(ty: &Type, marks: &Marks, leaf: &mut dyn FnMut(bool) -> Places) -> Self {
+    pub(super) fn of(
+        ty: &Type,
+        marks: &UniquenessMarks,
+        leaf: &mut dyn FnMut(bool) -> PointsTo,
+    ) -> Self {
         match ty {
             Type::Tuple(items) => {
                 let items = items.iter().enumerate();
@@ -84,18 +88,22 @@ impl Aliases {
             }
             Type::Exists(_, body) => Self::of(body, marks, leaf),
             Type::Scalar(_) | Type::Sum(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_) => {
-                Self::Data(if holds(ty) { leaf(*marks == Marks::Unique) } else { Places::new() })
+                Self::Data(if holds(ty) {
+                    leaf(*marks == UniquenessMarks::Unique)
+                } else {
+                    PointsTo::new()
+                })
             }
         }
     }
 
     /// All memory that it may be in.
-    pub(super) fn all(&self) -> Places {
+    pub(super) fn all(&self) -> PointsTo {
         self.leaves().into_iter().flatten().copied().collect()
     }
 
     /// Its parts, in order.
-    pub(super) fn leaves(&self) -> Vec<&Places> {
+    pub(super) fn leaves(&self) -> Vec<&PointsTo> {
         match self {
             Self::Data(memory) => vec![memory],
             Self::Tuple(items) => items.iter().flat_map(Self::leaves).collect(),
@@ -104,9 +112,9 @@ impl Aliases {
     }
 
     /// Its parts, each with whether it is marked.
-    pub(super) fn marked(&self, marks: &Marks) -> Vec<(&Places, bool)> {
+    pub(super) fn marked(&self, marks: &UniquenessMarks) -> Vec<(&PointsTo, bool)> {
         match self {
-            Self::Data(memory) => vec![(memory, *marks == Marks::Unique)],
+            Self::Data(memory) => vec![(memory, *marks == UniquenessMarks::Unique)],
             Self::Tuple(items) => {
                 let items = items.iter().enumerate();
                 items.flat_map(|(at, item)| item.marked(marks.item(at))).collect()
@@ -118,7 +126,7 @@ impl Aliases {
     }
 
     /// The value with other memory in its parts, in order.
-    pub(super) fn with(&self, parts: &mut dyn Iterator<Item = Places>) -> Self {
+    pub(super) fn with(&self, parts: &mut dyn Iterator<Item = PointsTo>) -> Self {
         match self {
             Self::Data(_) => Self::Data(parts.next().unwrap_or_default()),
             Self::Tuple(items) => Self::Tuple(items.iter().map(|item| item.with(parts)).collect()),
@@ -146,30 +154,30 @@ impl Aliases {
     }
 
     /// The part that a step of a path leads to. A part of an array may be in the memory of the array.
-    pub(super) fn part(&self, step: &Step) -> Self {
+    pub(super) fn part(&self, step: &Accessor) -> Self {
         match step {
-            Step::Item(at) => self.item(*at),
-            Step::Field(name) => self.field(name),
-            Step::At(_) => Self::Data(self.all()),
+            Accessor::Item(at) => self.item(*at),
+            Accessor::Field(name) => self.field(name),
+            Accessor::At(_) => Self::Data(self.all()),
         }
     }
 
     /// The value with another one at the end of a path of fields.
-    pub(super) fn updated(self, path: &[Step], value: Self) -> Self {
+    pub(super) fn updated(self, path: &[Accessor], value: Self) -> Self {
         let Some((first, rest)) = path.split_first() else { return value };
         match (self, first) {
-            (Self::Record(mut fields), Step::Field(name)) => {
+            (Self::Record(mut fields), Accessor::Field(name)) => {
                 if let Some(field) = fields.get_mut(name) {
-                    *field = std::mem::replace(field, Self::nothing()).updated(rest, value);
+                    *field = std::mem::replace(field, Self::scalar()).updated(rest, value);
                 }
                 Self::Record(fields)
             }
-            (Self::Tuple(mut items), Step::Item(at)) => {
+            (Self::Tuple(mut items), Accessor::Item(at)) => {
                 items[*at] =
-                    std::mem::replace(&mut items[*at], Self::nothing()).updated(rest, value);
+                    std::mem::replace(&mut items[*at], Self::scalar()).updated(rest, value);
                 Self::Tuple(items)
             }
-            (whole, Step::Item(_) | Step::Field(_) | Step::At(_)) => whole,
+            (whole, Accessor::Item(_) | Accessor::Field(_) | Accessor::At(_)) => whole,
         }
     }
 
@@ -181,7 +189,7 @@ impl Aliases {
             }
             (Self::Record(a), Self::Record(mut b)) => {
                 let join = |(name, value): (Name, Self)| {
-                    let other = b.swap_remove(&name).unwrap_or_else(Self::nothing);
+                    let other = b.swap_remove(&name).unwrap_or_else(Self::scalar);
                     (name, value.or(other))
                 };
                 Self::Record(a.into_iter().map(join).collect())
@@ -207,7 +215,7 @@ impl Aliases {
             }
             (value, ty) => {
                 let all = value.all();
-                Self::of(ty, &Marks::None, &mut |_| all.clone())
+                Self::of(ty, &UniquenessMarks::None, &mut |_| all.clone())
             }
         }
     }

@@ -26,8 +26,8 @@ mod tests;
 mod walk;
 
 use self::error::Error;
-use self::memory::{Aliases, Memories, Memory};
-use self::state::{Scope, ScopeKind, Use};
+use self::memory::{Aliases, AllocSite, AllocSites};
+use self::state::{Consumption, EnclosingScope, ScopeKind};
 
 use crate::core::{Body, Def, Program};
 use arrc_syntax::diagnostics::Diagnostic;
@@ -37,10 +37,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The errors of the marks of a program, sorted by place. The marks of `prelude` are trusted.
 #[must_use]
 pub fn unique(program: &Program, prelude: FileId) -> Vec<Diagnostic> {
-    let mut walk = Walk {
+    let mut walk = UniquenessChecker {
         program,
         prelude,
-        memories: Memories::default(),
+        memories: AllocSites::default(),
         values: SecondaryMap::new(),
         consumed: BTreeMap::new(),
         scopes: Vec::new(),
@@ -58,22 +58,22 @@ pub fn unique(program: &Program, prelude: FileId) -> Vec<Diagnostic> {
 }
 
 /// The walk over a program, in the order of evaluation.
-struct Walk<'p> {
+struct UniquenessChecker<'p> {
     program: &'p Program,
     prelude: FileId,
-    memories: Memories,
+    memories: AllocSites,
     /// The value of each variable.
     values: SecondaryMap<LocalId, Option<Aliases>>,
     /// The memory that was consumed on the way here, and how.
-    consumed: BTreeMap<Memory, Use>,
+    consumed: BTreeMap<AllocSite, Consumption>,
     /// The functions and loops around.
-    scopes: Vec<Scope>,
+    scopes: Vec<EnclosingScope>,
     /// The memory whose use was reported already.
-    told: BTreeSet<Memory>,
+    told: BTreeSet<AllocSite>,
     errors: Vec<Error>,
 }
 
-impl<'p> Walk<'p> {
+impl<'p> UniquenessChecker<'p> {
     fn def(&mut self, def: &'p Def) {
         let Body::Expr(body) = &def.body else { return };
         self.consumed.clear();

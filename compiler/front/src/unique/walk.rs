@@ -7,24 +7,26 @@
 //! if c then f xs else xs   ⇒   with f: *[n]i64 -> *[n]i64, {new, xs}, and xs is consumed
 //! ```
 
-use super::Walk;
+use super::UniquenessChecker;
 use super::call::tail;
-use super::memory::{Aliases, Info, Kind, Memory, Places};
-use super::state::{By, ScopeKind, Use, name_of};
-use crate::core::{Body, Case, Dim, Expr, ExprKind, Marks, Param, Pat, Step, Type, With};
+use super::memory::{Aliases, AllocSite, PointsTo, SiteInfo, SiteKind};
+use super::state::{Consumer, Consumption, ScopeKind, name_of};
+use crate::core::{
+    Accessor, Body, Case, Dim, Expr, ExprKind, Param, Pat, Type, UniquenessMarks, With,
+};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
-use arrc_syntax::stack::deep;
+use arrc_syntax::stack::with_enough_stack;
 
-impl<'p> Walk<'p> {
+impl<'p> UniquenessChecker<'p> {
     /// An expression, which is used.
     pub(super) fn expr(&mut self, mut expr: &'p Expr) -> Aliases {
         while let ExprKind::Let(pat, value, body) = &expr.kind {
             self.binding(pat, value);
             expr = body;
         }
-        let value = deep(|| self.kind(expr));
+        let value = with_enough_stack(|| self.kind(expr));
         value.shaped(&expr.ty)
     }
 
@@ -47,27 +49,27 @@ impl<'p> Walk<'p> {
             | ExprKind::Size(_)
             | ExprKind::BinOp(_)
             | ExprKind::UnOp(_)
-            | ExprKind::Fma => Aliases::nothing(),
+            | ExprKind::Fma => Aliases::scalar(),
             ExprKind::Var(_) | ExprKind::Item(..) | ExprKind::Field(..) => {
                 let value = self.place(expr);
-                self.observe(&value, expr);
-                self.function_value(expr, &Marks::None);
+                self.check_use(&value, expr);
+                self.function_value(expr, &UniquenessMarks::None);
                 value
             }
             ExprKind::Global(def, _) => {
                 let def = &self.program.defs[*def];
-                self.function_value(expr, &Marks::None);
+                self.function_value(expr, &UniquenessMarks::None);
                 if !def.params.is_empty() || matches!(def.body, Body::Intrinsic(_)) {
-                    return Aliases::nothing();
+                    return Aliases::scalar();
                 }
-                let value = self.made(&expr.ty, def.span, Kind::Constant);
+                let value = self.fresh_value(&expr.ty, def.span, SiteKind::Constant);
                 value.all().iter().for_each(|&it| self.memories[it].name = Some(def.name.clone()));
                 value
             }
             ExprKind::App(function, args) => self.call(expr, function, args),
             ExprKind::Lambda(params, body) => {
-                self.function_value(expr, &Marks::None);
-                self.lambda(params, body, (&Marks::None, &"".into()), expr)
+                self.function_value(expr, &UniquenessMarks::None);
+                self.lambda(params, body, (&UniquenessMarks::None, &"".into()), expr)
             }
             ExprKind::Let(..) => panic!("chains of `let` are walked in a loop"),
             ExprKind::AndAlso(left, right) | ExprKind::OrElse(left, right) => {
@@ -89,17 +91,17 @@ impl<'p> Walk<'p> {
                 )
             }
             ExprKind::Update(whole, steps, value) => self.updated(expr, whole, steps, value),
-            ExprKind::Loop(data) => self.repeated(expr, data),
+            ExprKind::Loop(data) => self.check_loop(expr, data),
             ExprKind::With(data) => self.with_loop(expr, data),
             ExprKind::Constructor(_, items) => self.all(items),
             ExprKind::Array(items) => {
                 self.all(items);
-                self.made(&expr.ty, expr.span, Kind::Fresh)
+                self.fresh_value(&expr.ty, expr.span, SiteKind::Fresh)
             }
-            ExprKind::Text(_) => self.made(&expr.ty, expr.span, Kind::Fresh),
+            ExprKind::Text(_) => self.fresh_value(&expr.ty, expr.span, SiteKind::Fresh),
             ExprKind::Range(range) => {
                 range.parts().for_each(|part| drop(self.expr(part)));
-                self.made(&expr.ty, expr.span, Kind::Fresh)
+                self.fresh_value(&expr.ty, expr.span, SiteKind::Fresh)
             }
             ExprKind::Index(array, indices) => {
                 let array = self.expr(array);
@@ -128,19 +130,19 @@ impl<'p> Walk<'p> {
             let before = self.consumed.clone();
             self.enter(ScopeKind::Loop, whole.span);
             for pat in &generator.index {
-                self.named(pat, &Type::Scalar(Scalar::I64), Kind::Fresh);
+                self.named(pat, &Type::Scalar(Scalar::I64), SiteKind::Fresh);
             }
             self.expr(&generator.body);
             self.leave();
             self.consumed = before;
         }
-        self.made(&whole.ty, whole.span, Kind::Fresh)
+        self.fresh_value(&whole.ty, whole.span, SiteKind::Fresh)
     }
 
     /// A variable or a part of one, which does not count as used yet.
     pub(super) fn place(&mut self, expr: &'p Expr) -> Aliases {
         let value = if let ExprKind::Var(var) = &expr.kind {
-            self.values[*var].clone().unwrap_or_else(Aliases::nothing)
+            self.values[*var].clone().unwrap_or_else(Aliases::scalar)
         } else if let ExprKind::Item(tuple, at) = &expr.kind {
             self.place(tuple).item(*at)
         } else if let ExprKind::Field(record, name) = &expr.kind {
@@ -153,7 +155,7 @@ impl<'p> Walk<'p> {
 
     /// Everything that some expressions may share memory with.
     fn all(&mut self, items: &'p [Expr]) -> Aliases {
-        let mut all = Places::new();
+        let mut all = PointsTo::new();
         for item in items {
             all.extend(self.expr(item).all());
         }
@@ -165,24 +167,24 @@ impl<'p> Walk<'p> {
         &mut self,
         expr: &Expr,
         whole: &'p Expr,
-        steps: &'p [Step],
+        steps: &'p [Accessor],
         value: &'p Expr,
     ) -> Aliases {
         let old = self.expr(whole);
-        let parts = steps.iter().flat_map(Step::dims).flat_map(Dim::parts);
+        let parts = steps.iter().flat_map(Accessor::dims).flat_map(Dim::parts);
         parts.for_each(|part| drop(self.expr(part)));
         let new = self.expr(value);
-        let array = steps.iter().position(|step| matches!(step, Step::At(_)));
+        let array = steps.iter().position(|step| matches!(step, Accessor::At(_)));
         let Some(array) = array else { return old.updated(steps, new) };
         let way = &steps[..array];
         let part = way.iter().fold(old.clone(), |part, step| part.part(step));
         // The value may have consumed the array.
-        self.observe(&part, whole);
+        self.check_use(&part, whole);
         let name = name_of(self, whole).map(|name| format!("{name}{}", written(way)));
-        let how = Use { span: whole.span, by: By::Update, name };
-        let kind = if self.update(&part.all(), &how) { Kind::Marked } else { Kind::Fresh };
-        let made = self.make(None, expr.span, kind);
-        old.updated(way, Aliases::Data(Places::from([made])))
+        let how = Consumption { span: whole.span, by: Consumer::Update, name };
+        let kind = if self.update(&part.all(), &how) { SiteKind::Marked } else { SiteKind::Fresh };
+        let made = self.new_site(None, expr.span, kind);
+        old.updated(way, Aliases::Data(PointsTo::from([made])))
     }
 
     /// Alternative paths: one is taken.
@@ -197,7 +199,7 @@ impl<'p> Walk<'p> {
         for way in ways {
             self.consumed.clone_from(&before);
             let (one, body) = walk(self, way);
-            self.observe(&one, tail(body));
+            self.check_use(&one, tail(body));
             value = Some(match value {
                 Some(value) => value.or(one),
                 None => one,
@@ -209,16 +211,16 @@ impl<'p> Walk<'p> {
         let consumed = after.keys().filter(|memory| !before.contains_key(memory)).copied();
         let consumed = consumed.collect::<Vec<_>>();
         self.consumed = after;
-        self.taken_over(value.unwrap_or_else(Aliases::nothing), &consumed)
+        self.transferred(value.unwrap_or_else(Aliases::scalar), &consumed)
     }
 
     /// Memory that one branch consumes and another one gives belongs to the result, so it must have no other use.
-    fn taken_over(&mut self, value: Aliases, consumed: &[Memory]) -> Aliases {
+    fn transferred(&mut self, value: Aliases, consumed: &[AllocSite]) -> Aliases {
         let mut value = value;
         for &memory in consumed {
             if value.all().contains(&memory) {
-                let Info { name, span, kind } = self.memories[memory].clone();
-                let own = self.make(name, span, kind);
+                let SiteInfo { name, span, kind } = self.memories[memory].clone();
+                let own = self.new_site(name, span, kind);
                 let parts = value.leaves().into_iter().cloned().map(|mut places| {
                     if places.remove(&memory) {
                         places.insert(own);
@@ -248,8 +250,8 @@ impl<'p> Walk<'p> {
             Pat::Var(var, ty) => {
                 let info = &self.program.vars[*var];
                 let value = value.shaped(ty);
-                self.call_it(&value, &info.name);
-                let by = By::Let(info.name.clone());
+                self.name_sites(&value, &info.name);
+                let by = Consumer::Let(info.name.clone());
                 let value = self.owned(&value, &info.marks, by, from);
                 self.call_marked(&value, &info.name, info.span);
                 self.values[*var] = Some(value);
@@ -269,15 +271,21 @@ impl<'p> Walk<'p> {
     }
 
     /// The value with memory of its own in its marked parts, which are consumed.
-    pub(super) fn owned(&mut self, value: &Aliases, marks: &Marks, by: By, from: &Expr) -> Aliases {
-        let how = Use { span: from.span, by, name: name_of(self, from) };
+    pub(super) fn owned(
+        &mut self,
+        value: &Aliases,
+        marks: &UniquenessMarks,
+        by: Consumer,
+        from: &Expr,
+    ) -> Aliases {
+        let how = Consumption { span: from.span, by, name: name_of(self, from) };
         let parts = value.marked(marks).into_iter();
         let parts = parts.map(|(places, marked)| (places.clone(), marked)).collect::<Vec<_>>();
         let mut owned = Vec::new();
         for (places, marked) in parts {
             if marked && !places.is_empty() {
                 self.consume(&places, &how);
-                owned.push(Places::from([self.make(None, from.span, Kind::Marked)]));
+                owned.push(PointsTo::from([self.new_site(None, from.span, SiteKind::Marked)]));
             } else {
                 owned.push(places);
             }
@@ -288,7 +296,7 @@ impl<'p> Walk<'p> {
     fn call_marked(&mut self, value: &Aliases, name: &Name, span: Span) {
         for memory in value.all() {
             let info = &mut self.memories[memory];
-            if info.kind == Kind::Marked && info.name.is_none() {
+            if info.kind == SiteKind::Marked && info.name.is_none() {
                 (info.name, info.span) = (Some(name.clone()), span);
             }
         }
@@ -296,17 +304,17 @@ impl<'p> Walk<'p> {
 
     /// Binds a parameter. Its arrays belong to the caller or, where they are marked, to the function.
     pub(super) fn parameter(&mut self, pat: &'p Pat, ty: &Type) -> Aliases {
-        self.named(pat, ty, Kind::Parameter)
+        self.named(pat, ty, SiteKind::Parameter)
     }
 
     /// Binds the names of a pattern to new memory: of `kind`, or marked where the names are. Gives the whole value.
-    pub(super) fn named(&mut self, pat: &'p Pat, ty: &Type, kind: Kind) -> Aliases {
+    pub(super) fn named(&mut self, pat: &'p Pat, ty: &Type, kind: SiteKind) -> Aliases {
         match (pat, ty) {
             (Pat::Var(var, _), ty) => {
                 let info = &self.program.vars[*var];
                 let value = Aliases::of(ty, &info.marks, &mut |marked| {
-                    let kind = if marked { Kind::Marked } else { kind };
-                    Places::from([self.make(Some(info.name.clone()), info.span, kind)])
+                    let kind = if marked { SiteKind::Marked } else { kind };
+                    PointsTo::from([self.new_site(Some(info.name.clone()), info.span, kind)])
                 });
                 self.values[*var] = Some(value.clone());
                 value
@@ -328,7 +336,7 @@ impl<'p> Walk<'p> {
                 ty,
             ) => {
                 let around = self.scopes.last().expect("names are bound in a scope");
-                let value = self.made(ty, around.span, kind);
+                let value = self.fresh_value(ty, around.span, kind);
                 self.payloads(pat, &value.all());
                 value
             }
@@ -336,7 +344,7 @@ impl<'p> Walk<'p> {
     }
 
     /// Binds the names of the fields of a constructor. Each of them may be in the memory of the whole.
-    fn payloads(&mut self, pat: &'p Pat, places: &Places) {
+    fn payloads(&mut self, pat: &'p Pat, places: &PointsTo) {
         match pat {
             Pat::Wild | Pat::Const(..) => {}
             Pat::Var(var, ty) => {
@@ -356,7 +364,7 @@ impl<'p> Walk<'p> {
         &mut self,
         params: &'p [Param],
         body: &'p Expr,
-        (marks, name): (&Marks, &Name),
+        (marks, name): (&UniquenessMarks, &Name),
         whole: &Expr,
     ) -> Aliases {
         let before = self.consumed.clone();
@@ -373,11 +381,11 @@ impl<'p> Walk<'p> {
 }
 
 /// `.x.0`: the fields of a path.
-fn written(fields: &[Step]) -> String {
-    let field = |step: &Step| match step {
-        Step::Item(at) => format!(".{at}"),
-        Step::Field(name) => format!(".{name}"),
-        Step::At(_) => String::new(),
+fn written(fields: &[Accessor]) -> String {
+    let field = |step: &Accessor| match step {
+        Accessor::Item(at) => format!(".{at}"),
+        Accessor::Field(name) => format!(".{name}"),
+        Accessor::At(_) => String::new(),
     };
     fields.iter().map(field).collect()
 }

@@ -9,10 +9,10 @@
 
 use indexmap::IndexSet;
 
-use super::carve::{Cut, identifier};
-use super::uses::Owners;
+use super::outline::{OutlinedFunction, identifier};
+use super::uses::SizeSources;
 use super::{Chunker, Planner};
-use crate::chunked::Step;
+use crate::chunked::PlanStep;
 use crate::cnf;
 use crate::cnf::{Atom, Bind, Block, Callee, Op, Var};
 use arrc_front::effect::Effect;
@@ -82,7 +82,7 @@ impl Planner<'_> {
     fn whole(&mut self, callee: FuncId) -> Name {
         let function = &self.functions.functions[callee];
         let (prefix, span) = (Name::new(identifier(&function.name)), function.span);
-        let mut cut = Cut::new(function.tables.clone(), Owners::default(), &[]);
+        let mut cut = OutlinedFunction::new(function.tables.clone(), SizeSources::default(), &[]);
         cut.params.clone_from(&function.params);
         let outs = function
             .results
@@ -102,7 +102,7 @@ impl Planner<'_> {
 
 impl Chunker<'_, '_> {
     /// A call of a function that has passes.
-    pub(super) fn call(&mut self, bind: &Bind, behind: &IndexSet<VarId>) -> Option<Step> {
+    pub(super) fn call(&mut self, bind: &Bind, behind: &IndexSet<VarId>) -> Option<PlanStep> {
         let callee = callee(&bind.op)?;
         if !self.planner.iterating.contains(&callee) {
             return None;
@@ -112,6 +112,6 @@ impl Chunker<'_, '_> {
         let ends = ends.copied().collect();
         let args = bind.op.operands();
         let function = self.planner.called(callee);
-        Some(Step::Call { function, args, outs: bind.vars.clone(), ends })
+        Some(PlanStep::Call { function, args, outs: bind.vars.clone(), ends })
     }
 }

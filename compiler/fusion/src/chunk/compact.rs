@@ -16,7 +16,7 @@ use arrc_syntax::ids::{SizeId, VarId};
 /// Renumbers the variables and the sizes of a function.
 pub(super) fn compact(function: Function) -> Function {
     let Function { name, span, params, owned, body, results, tables, recursive } = function;
-    let mut renumber = Renumber {
+    let mut renumber = TableCompactor {
         old: tables,
         new: Tables::default(),
         vars: IndexMap::new(),
@@ -30,7 +30,7 @@ pub(super) fn compact(function: Function) -> Function {
     Function { name, span, params, owned, body, results, tables: renumber.new, recursive }
 }
 
-struct Renumber {
+struct TableCompactor {
     old: Tables,
     new: Tables,
     vars: IndexMap<VarId, VarId>,
@@ -39,7 +39,7 @@ struct Renumber {
     of_params: bool,
 }
 
-impl Renumber {
+impl TableCompactor {
     /// Renumbers the parameters. All get their new variables first, since scalars among them may be sizes of arrays
     /// among them.
     fn params(&mut self, params: &[VarId]) -> Vec<VarId> {

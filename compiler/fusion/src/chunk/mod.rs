@@ -11,20 +11,20 @@
 //! ```
 
 mod calls;
-mod carve;
 mod compact;
 mod fold;
 mod order;
-mod regroup;
+mod outline;
+mod reassociate;
 mod slice;
 mod uses;
 mod values;
 
 use indexmap::{IndexMap, IndexSet};
 
-use self::carve::Cut;
-use self::uses::{Owners, Sizes, Used, Uses};
-use crate::chunked::{Block, Form, Loop, Plan, Plans, Program, Step};
+use self::outline::OutlinedFunction;
+use self::uses::{FreeUses, SizeSources, TypeSizes, UseCounts};
+use crate::chunked::{Block, Loop, Plan, PlanLoopForm, PlanStep, Plans, Program};
 use crate::clusters::Clustered;
 use crate::cnf;
 use crate::cnf::{Atom, Bind, LoopForm, Op, Worker};
@@ -33,12 +33,12 @@ use arrc_syntax::ids::{FuncId, VarId};
 use arrc_syntax::names::Name;
 
 /// Chooses the clusters of a block with a name.
-pub type Choose<'a> = &'a mut dyn FnMut(String, cnf::Block, &mut Tables) -> Clustered;
+pub type ClusterChooser<'a> = &'a mut dyn FnMut(String, cnf::Block, &mut Tables) -> Clustered;
 
 /// Adds plans for all entries of a program and for the functions that they call. The functions of the plans come
 /// after the entries.
 #[must_use]
-pub fn chunk(program: cnf::Program, choose: Choose<'_>) -> Program {
+pub fn chunk(program: cnf::Program, choose: ClusterChooser<'_>) -> Program {
     let mut planner = Planner {
         iterating: calls::iterating(&program),
         functions: program.clone(),
@@ -71,7 +71,7 @@ struct Planner<'a> {
     numbers: IndexMap<(Name, &'static str), usize>,
     /// The functions that plans call, each with the entry that runs all of it.
     called: IndexMap<FuncId, Name>,
-    choose: Choose<'a>,
+    choose: ClusterChooser<'a>,
 }
 
 impl Planner<'_> {
@@ -80,12 +80,12 @@ impl Planner<'_> {
     fn plan(&mut self, prefix: &str, entry: Name, function: FuncId, outputs: Vec<String>) -> Plan {
         let function = self.functions.functions[function].clone();
         let mut chunker = Chunker {
-            prefix: carve::identifier(prefix).into(),
+            prefix: outline::identifier(prefix).into(),
             tables: function.tables,
             planner: self,
             defined: function.params.iter().copied().collect(),
             scope: function.params.clone(),
-            owners: Owners::default(),
+            owners: SizeSources::default(),
         };
         chunker.owners.add(&function.params, &chunker.tables);
         let body = chunker.block(function.name.to_string(), function.body, &IndexSet::new());
@@ -106,7 +106,7 @@ struct Chunker<'a, 'b> {
     /// The variables among them that are in scope at the current step.
     scope: Vec<VarId>,
     /// Where the steps find sizes: in arrays around the current block and in it.
-    owners: Owners,
+    owners: SizeSources,
 }
 
 impl Chunker<'_, '_> {
@@ -117,7 +117,7 @@ impl Chunker<'_, '_> {
         for bind in &graph.block.binds {
             self.owners.add(&bind.vars, &self.tables);
         }
-        let uses = Uses::new(&graph.block, self.sizes());
+        let uses = UseCounts::new(&graph.block, self.sizes());
         let units = order::units(&graph, &clusters, self.sizes());
         let live = order::live_after(&units, &graph.block, after, self.sizes());
         let around = self.scope.len();
@@ -129,8 +129,8 @@ impl Chunker<'_, '_> {
                 ([bind], false) => self.barrier(&name, bind, live).map(|step| vec![step]),
                 (_, false) => None,
             };
-            let these = these.unwrap_or_else(|| vec![self.once(&binds, &uses)]);
-            let defines: Vec<VarId> = these.iter().flat_map(Step::defines).collect();
+            let these = these.unwrap_or_else(|| vec![self.plan_once(&binds, &uses)]);
+            let defines: Vec<VarId> = these.iter().flat_map(PlanStep::defines).collect();
             self.defined.extend(&defines);
             self.scope.extend(defines);
             steps.extend(these);
@@ -139,33 +139,39 @@ impl Chunker<'_, '_> {
         Block { steps, results: graph.block.results }
     }
 
-    fn sizes(&self) -> Sizes<'_> {
-        Sizes { tables: &self.tables, owners: &self.owners }
+    fn sizes(&self) -> TypeSizes<'_> {
+        TypeSizes { tables: &self.tables, owners: &self.owners }
     }
 
     /// A step that needs no function of its own.
-    fn barrier(&mut self, name: &str, bind: &Bind, live: &IndexSet<VarId>) -> Option<Step> {
+    fn barrier(&mut self, name: &str, bind: &Bind, live: &IndexSet<VarId>) -> Option<PlanStep> {
         let outs = bind.vars.clone();
         let is_scalar = |var: &VarId| !self.tables.vars[*var].ty.is_array();
         #[allow(clippy::wildcard_enum_match_arm, reason = "a function does the others")]
         match &bind.op {
             Op::Append { left, right } => {
-                Some(Step::Append { left: left.clone(), right: right.clone(), outs })
+                Some(PlanStep::Append { left: left.clone(), right: right.clone(), outs })
             }
             Op::Index { array, indices, inside: _ } if outs.iter().all(is_scalar) => {
-                Some(Step::Element { array: *array, indices: indices.clone(), out: outs[0] })
+                Some(PlanStep::Element { array: *array, indices: indices.clone(), out: outs[0] })
             }
             Op::If { cond, then, otherwise }
                 if self.planner.iterates(then) || self.planner.iterates(otherwise) =>
             {
                 let then = self.block(format!("{name}.then"), then.clone(), live);
                 let otherwise = self.block(format!("{name}.else"), otherwise.clone(), live);
-                Some(Step::If { cond: *cond, then, otherwise, outs })
+                Some(PlanStep::If { cond: *cond, then, otherwise, outs })
             }
             Op::Loop { form, init, worker } if self.planner.iterates(&worker.body) => {
-                let turns = self.turns(name, form, worker, &self.used_in(bind, live));
+                let turns = self.plan_loop(name, form, worker, &self.used_in(bind, live));
                 let (form, params, body) = turns;
-                Some(Step::Loop(Box::new(Loop { form, params, init: init.clone(), body, outs })))
+                Some(PlanStep::Loop(Box::new(Loop {
+                    form,
+                    params,
+                    init: init.clone(),
+                    body,
+                    outs,
+                })))
             }
             Op::Call { .. } => self.call(bind, live),
             _ => None,
@@ -173,23 +179,23 @@ impl Chunker<'_, '_> {
     }
 
     /// The form of a loop, the parameters for its carried values, and its body as a block.
-    fn turns(
+    fn plan_loop(
         &mut self,
         name: &str,
         form: &LoopForm,
         worker: &Worker,
         after: &IndexSet<VarId>,
-    ) -> (Form, Vec<VarId>, Block) {
+    ) -> (PlanLoopForm, Vec<VarId>, Block) {
         let mut params = worker.params.clone();
         let form = match form {
             LoopForm::For { count } => {
                 let counter = params.pop().expect("a counted loop has a counter");
-                Form::For { count: *count, counter }
+                PlanLoopForm::For { count: *count, counter }
             }
             LoopForm::While { cond } => {
                 let block = cond.body.clone();
                 let cond_block = self.inner(format!("{name}.while"), &cond.params, block, after);
-                Form::While { params: cond.params.clone(), cond: cond_block }
+                PlanLoopForm::While { params: cond.params.clone(), cond: cond_block }
             }
         };
         let body = self.inner(format!("{name}.loop"), &worker.params, worker.body.clone(), after);
@@ -214,18 +220,18 @@ impl Chunker<'_, '_> {
     }
 
     /// A step that runs a function once, on whole arrays.
-    fn once(&mut self, binds: &[&Bind], uses: &Uses) -> Step {
-        let mut cut = Cut::new(self.tables.clone(), self.owners.clone(), binds);
+    fn plan_once(&mut self, binds: &[&Bind], uses: &UseCounts) -> PlanStep {
+        let mut cut = OutlinedFunction::new(self.tables.clone(), self.owners.clone(), binds);
         cut.extents(|_, _| false);
-        let outs: Vec<VarId> = uses.needed_behind(binds, self.sizes(), |_| false).collect();
+        let outs: Vec<VarId> = uses.used_by_others(binds, self.sizes(), |_| false).collect();
         cut.results = outs.iter().map(|&out| Atom::Var(out)).collect();
         let args = cut.close();
         let function = self.add("step", cut, binds[0].span);
-        Step::Once { function, args, outs }
+        PlanStep::Once { function, args, outs }
     }
 
-    /// The variables that are used after one turn of a loop: by further turns, or after the loop.
+    /// The variables that are used after one iteration of a loop: by further iterations, or after the loop.
     fn used_in(&self, turns: &Bind, live: &IndexSet<VarId>) -> IndexSet<VarId> {
-        Used::of([turns], self.sizes()).all().chain(live.iter().copied()).collect()
+        FreeUses::of([turns], self.sizes()).all().chain(live.iter().copied()).collect()
     }
 }

@@ -9,7 +9,7 @@
 
 use indexmap::IndexSet;
 
-use super::uses::{Sizes, Used};
+use super::uses::{FreeUses, TypeSizes};
 use crate::clusters::Clusters;
 use crate::cnf::{Atom, Block, Op};
 use crate::graph::{Graph, Kind};
@@ -17,7 +17,7 @@ use arrc_syntax::ids::VarId;
 
 /// Bindings that run together.
 #[derive(Debug)]
-pub(super) struct Unit {
+pub(super) struct BindGroup {
     /// Their positions in the block.
     pub(super) binds: Vec<usize>,
     /// Whether they are a cluster of combinators.
@@ -25,7 +25,7 @@ pub(super) struct Unit {
 }
 
 /// The bindings of a block in units.
-pub(super) fn units(graph: &Graph, clusters: &Clusters, sizes: Sizes<'_>) -> Vec<Unit> {
+pub(super) fn units(graph: &Graph, clusters: &Clusters, sizes: TypeSizes<'_>) -> Vec<BindGroup> {
     let block = &graph.block;
     let nodes: IndexSet<usize> = graph.nodes.values().map(|node| node.bind).collect();
     let mut waiting: Vec<usize> =
@@ -39,7 +39,7 @@ pub(super) fn units(graph: &Graph, clusters: &Clusters, sizes: Sizes<'_>) -> Vec
         binds.sort_unstable();
         let is_pass = cluster.iter().all(|&node| graph.nodes[node].kind != Kind::Barrier);
         take(block, &binds, &mut missing);
-        units.push(Unit { binds, is_pass });
+        units.push(BindGroup { binds, is_pass });
     }
     scalars(block, &mut waiting, &mut missing, &mut units, sizes);
     assert!(waiting.is_empty(), "a scalar has what it uses at the block's end");
@@ -48,10 +48,10 @@ pub(super) fn units(graph: &Graph, clusters: &Clusters, sizes: Sizes<'_>) -> Vec
 
 /// The variables that are used after each unit: by later units, by the results of the block, or `after` the block.
 pub(super) fn live_after(
-    units: &[Unit],
+    units: &[BindGroup],
     block: &Block,
     after: &IndexSet<VarId>,
-    sizes: Sizes<'_>,
+    sizes: TypeSizes<'_>,
 ) -> Vec<IndexSet<VarId>> {
     let mut used = after.clone();
     used.extend(block.results.iter().filter_map(|result| match result {
@@ -61,7 +61,7 @@ pub(super) fn live_after(
     let mut live: Vec<IndexSet<VarId>> = Vec::new();
     for unit in units.iter().rev() {
         live.push(used.clone());
-        used.extend(Used::of(unit.binds.iter().map(|&at| &block.binds[at]), sizes).all());
+        used.extend(FreeUses::of(unit.binds.iter().map(|&at| &block.binds[at]), sizes).all());
     }
     live.reverse();
     live
@@ -73,12 +73,12 @@ fn scalars(
     block: &Block,
     waiting: &mut Vec<usize>,
     missing: &mut IndexSet<VarId>,
-    units: &mut Vec<Unit>,
-    sizes: Sizes<'_>,
+    units: &mut Vec<BindGroup>,
+    sizes: TypeSizes<'_>,
 ) {
     let mut together: Vec<usize> = Vec::new();
     waiting.retain(|&at| {
-        let used = Used::of([&block.binds[at]], sizes);
+        let used = FreeUses::of([&block.binds[at]], sizes);
         let arrays = used.extents.iter().map(|(array, _)| array);
         if used.values.iter().chain(arrays).any(|var| missing.contains(var)) {
             return true;
@@ -86,16 +86,16 @@ fn scalars(
         take(block, &[at], missing);
         if matches!(block.binds[at].op, Op::Index { .. }) {
             if !together.is_empty() {
-                units.push(Unit { binds: std::mem::take(&mut together), is_pass: false });
+                units.push(BindGroup { binds: std::mem::take(&mut together), is_pass: false });
             }
-            units.push(Unit { binds: vec![at], is_pass: false });
+            units.push(BindGroup { binds: vec![at], is_pass: false });
         } else {
             together.push(at);
         }
         false
     });
     if !together.is_empty() {
-        units.push(Unit { binds: together, is_pass: false });
+        units.push(BindGroup { binds: together, is_pass: false });
     }
 }
 

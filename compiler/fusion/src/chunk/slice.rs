@@ -15,11 +15,11 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::Chunker;
-use super::carve::Cut;
-use super::uses::Uses;
-use crate::chunked::{Arg, Carry, Out, Pass, Step};
+use super::outline::OutlinedFunction;
+use super::uses::UseCounts;
+use crate::chunked::{Arg, CarriedState, Pass, PassResult, PlanStep};
 use crate::cnf::{
-    Atom, Bind, Extent, Op, Order, SizeDef, SizeInfo, Type, Usage, Var, VisitMut, Worker,
+    Atom, Bind, Extent, FoldOrder, Op, SizeDef, SizeInfo, Type, Usage, Var, VisitMut, Worker,
 };
 use crate::copy::Copier;
 use crate::tables::Tables;
@@ -31,15 +31,15 @@ use arrc_syntax::source::Span;
 impl Chunker<'_, '_> {
     /// A pass over chunks, and the steps that follow it, if the cluster's loop goes over one size that is not
     /// constant.
-    pub(super) fn pass(&mut self, written: &[&Bind], uses: &Uses) -> Option<Vec<Step>> {
-        let over = Over::of(written, &self.tables)?;
+    pub(super) fn pass(&mut self, written: &[&Bind], uses: &UseCounts) -> Option<Vec<PlanStep>> {
+        let over = ChunkedLoop::of(written, &self.tables)?;
         let (binds, neutrals, regrouped) = self.regroup(written);
         let binds: &[&Bind] = &binds.iter().collect::<Vec<_>>();
-        let lasts = self.lasts(binds);
-        let mut cut = Cut::new(self.tables.clone(), self.owners.clone(), binds);
+        let lasts = self.last_accumulators(binds);
+        let mut cut = OutlinedFunction::new(self.tables.clone(), self.owners.clone(), binds);
         over.resize(&mut cut);
         over.offsets(&mut cut);
-        let mut outs = Outs::default();
+        let mut outs = ChunkResults::default();
         let parts: IndexSet<VarId> =
             regrouped.iter().flat_map(|fold| fold.parts.iter().copied()).collect();
         carried(&mut cut, lasts, &parts, &mut outs);
@@ -53,9 +53,9 @@ impl Chunker<'_, '_> {
             .flat_map(|bind| &bind.vars)
             .copied()
             .collect();
-        let needed = uses.needed_behind(binds, self.sizes(), |array| chunked.contains(&array));
+        let needed = uses.used_by_others(binds, self.sizes(), |array| chunked.contains(&array));
         outs.needed(&needed.chain(parts).collect(), binds);
-        let lengths = uses.lengths_behind(binds, self.sizes());
+        let lengths = uses.lengths_used_by_others(binds, self.sizes());
         let lengths: Vec<VarId> = lengths.filter(|array| chunked.contains(array)).collect();
         for var in lengths {
             self.defined.insert(var);
@@ -67,14 +67,14 @@ impl Chunker<'_, '_> {
         let function = self.add("pass", cut, span);
         let mut folds = self.folds(binds, &outs.outs);
         folds.extend(regrouped.iter().map(|fold| self.combination(fold)));
-        let Outs { outs, carries, .. } = outs;
+        let ChunkResults { outs, carries, .. } = outs;
         let pass = Pass { function, args, outs, count: over.count, folds, carries };
         let ends = regrouped.iter().map(|fold| self.completed(fold));
-        Some(std::iter::once(Step::Pass(pass)).chain(ends).collect())
+        Some(std::iter::once(PlanStep::Pass(pass)).chain(ends).collect())
     }
 
     /// Variables for the last accumulators of each scan.
-    fn lasts(&mut self, binds: &[&Bind]) -> Vec<Vec<VarId>> {
+    fn last_accumulators(&mut self, binds: &[&Bind]) -> Vec<Vec<VarId>> {
         let inits = binds.iter().filter_map(|bind| {
             if let Op::Scan { init, .. } = &bind.op { Some(init) } else { None }
         });
@@ -90,23 +90,28 @@ impl Chunker<'_, '_> {
 
 /// Makes scans, and folds in order, begin with the accumulators that the chunk before hands on. `lasts` are variables
 /// for the last accumulators of the scans. The accumulators in `parts` are not handed on.
-fn carried(cut: &mut Cut, lasts: Vec<Vec<VarId>>, parts: &IndexSet<VarId>, outs: &mut Outs) {
+fn carried(
+    cut: &mut OutlinedFunction,
+    lasts: Vec<Vec<VarId>>,
+    parts: &IndexSet<VarId>,
+    outs: &mut ChunkResults,
+) {
     let mut lasts = lasts.into_iter();
     let mut binds = Vec::new();
     for mut bind in std::mem::take(&mut cut.binds) {
         let mut total = None;
         if let Op::Scan { worker, init, inputs, .. } = &mut bind.op {
             let vars = lasts.next().expect("each scan has variables for its last accumulators");
-            outs.hand_on(init, &vars);
+            outs.carry_to_next_chunk(init, &vars);
             take_over(init, cut, outs);
             let (worker, init, inputs) = (worker.clone(), init.clone(), inputs.clone());
-            let op = Op::Fold { order: Order::Strict, worker, init, inputs };
+            let op = Op::Fold { order: FoldOrder::Strict, worker, init, inputs };
             total = Some(Bind { vars, op, span: bind.span });
         } else if let Op::Fold { order, worker, init, .. } = &mut bind.op
             && is_ordered(*order, worker, init)
             && !bind.vars.iter().any(|var| parts.contains(var))
         {
-            outs.hand_on(init, &bind.vars);
+            outs.carry_to_next_chunk(init, &bind.vars);
             take_over(init, cut, outs);
         }
         binds.push(bind);
@@ -116,7 +121,7 @@ fn carried(cut: &mut Cut, lasts: Vec<Vec<VarId>>, parts: &IndexSet<VarId>, outs:
 }
 
 /// A copy of the binding, with other variables in its worker.
-fn copied(bind: &Bind, cut: &mut Cut) -> Bind {
+fn copied(bind: &Bind, cut: &mut OutlinedFunction) -> Bind {
     let mut copier = Copier::new(&mut cut.tables);
     for &var in &bind.vars {
         copier.target(var, var);
@@ -126,12 +131,12 @@ fn copied(bind: &Bind, cut: &mut Cut) -> Bind {
 
 /// Whether chunks of a fold run one after the other: the program fixes the order, or no function combines two
 /// accumulators.
-pub(super) fn is_ordered(order: Order, worker: &Worker, init: &[Atom]) -> bool {
-    order == Order::Strict || worker.params.len() != 2 * init.len()
+pub(super) fn is_ordered(order: FoldOrder, worker: &Worker, init: &[Atom]) -> bool {
+    order == FoldOrder::Strict || worker.params.len() != 2 * init.len()
 }
 
 /// Replaces the initial values by parameters.
-fn take_over(init: &mut [Atom], cut: &mut Cut, outs: &mut Outs) {
+fn take_over(init: &mut [Atom], cut: &mut OutlinedFunction, outs: &mut ChunkResults) {
     for atom in init {
         let ty = atom.ty(&cut.tables.vars);
         *atom = Atom::Var(cut.param(Arg::Carry(outs.taken), "carry", ty));
@@ -140,7 +145,7 @@ fn take_over(init: &mut [Atom], cut: &mut Cut, outs: &mut Outs) {
 }
 
 /// The loop of a cluster.
-struct Over {
+struct ChunkedLoop {
     /// The extent of the loop over all chunks.
     size: SizeId,
     /// The arrays from outside that the loop streams.
@@ -151,7 +156,7 @@ struct Over {
     count: Option<Atom>,
 }
 
-impl Over {
+impl ChunkedLoop {
     fn of(binds: &[&Bind], tables: &Tables) -> Option<Self> {
         let inside: IndexSet<VarId> = binds.iter().flat_map(|bind| bind.vars.clone()).collect();
         let outside =
@@ -181,7 +186,7 @@ impl Over {
     }
 
     /// Gives the arrays of the loop's size the chunk's size.
-    fn resize(&self, cut: &mut Cut) {
+    fn resize(&self, cut: &mut OutlinedFunction) {
         let name = Name::new_static("c");
         let chunk = cut.tables.sizes.push(SizeInfo { name, def: SizeDef::Param });
         let mut sizes = IndexMap::from([(self.size, chunk)]);
@@ -197,7 +202,7 @@ impl Over {
         }
         let mut binds = std::mem::take(&mut cut.binds);
         for bind in &mut binds {
-            bind.op.visit_mut(&mut Rename(&renamed));
+            bind.op.visit_mut(&mut StreamRenamer(&renamed));
             for &var in bind.vars.iter().filter(|_| makes_elements(bind)) {
                 let ty = resized(cut.tables.vars[var].ty.clone(), &mut sizes, cut);
                 cut.tables.vars[var].ty = ty;
@@ -207,7 +212,7 @@ impl Over {
     }
 
     /// Makes each `generate` compute the chunk's elements, at positions that begin at the offset.
-    fn offsets(&self, cut: &mut Cut) {
+    fn offsets(&self, cut: &mut OutlinedFunction) {
         let mut binds = std::mem::take(&mut cut.binds);
         let Some(first) = binds.iter().position(|bind| matches!(bind.op, Op::Generate { .. }))
         else {
@@ -226,7 +231,7 @@ impl Over {
     }
 
     /// The variable that holds the number of steps of the chunk.
-    fn steps(&self, binds: &mut Vec<Bind>, first: usize, cut: &mut Cut) -> VarId {
+    fn steps(&self, binds: &mut Vec<Bind>, first: usize, cut: &mut OutlinedFunction) -> VarId {
         let count = cut.args.iter().position(|arg| *arg == Arg::Count);
         if let Some(count) = count {
             return cut.params[count];
@@ -257,9 +262,9 @@ fn shift(worker: &mut Worker, offset: VarId, span: Span, tables: &mut Tables) {
 }
 
 /// Renames the arrays that a binding streams.
-struct Rename<'a>(&'a IndexMap<VarId, VarId>);
+struct StreamRenamer<'a>(&'a IndexMap<VarId, VarId>);
 
-impl VisitMut<'_> for Rename<'_> {
+impl VisitMut<'_> for StreamRenamer<'_> {
     fn array(&mut self, array: &mut VarId, usage: Usage) {
         if usage == Usage::Stream
             && let Some(&new) = self.0.get(array)
@@ -270,7 +275,7 @@ impl VisitMut<'_> for Rename<'_> {
 }
 
 /// The type with the chunk's size in its first dimension. A size that is made of the loop's size becomes a new size.
-fn resized(ty: Type, sizes: &mut IndexMap<SizeId, SizeId>, cut: &mut Cut) -> Type {
+fn resized(ty: Type, sizes: &mut IndexMap<SizeId, SizeId>, cut: &mut OutlinedFunction) -> Type {
     let Type::Array { elem, mut shape } = ty else { return ty };
     if let Some(first) = shape.first_mut() {
         *first = resized_extent(*first, sizes, cut);
@@ -278,7 +283,11 @@ fn resized(ty: Type, sizes: &mut IndexMap<SizeId, SizeId>, cut: &mut Cut) -> Typ
     Type::Array { elem, shape }
 }
 
-fn resized_extent(extent: Extent, sizes: &mut IndexMap<SizeId, SizeId>, cut: &mut Cut) -> Extent {
+fn resized_extent(
+    extent: Extent,
+    sizes: &mut IndexMap<SizeId, SizeId>,
+    cut: &mut OutlinedFunction,
+) -> Extent {
     let Extent::Size(size) = extent else { return extent };
     if let Some(&new) = sizes.get(&size) {
         return Extent::Size(new);
@@ -300,21 +309,21 @@ fn resized_extent(extent: Extent, sizes: &mut IndexMap<SizeId, SizeId>, cut: &mu
 
 /// The results of a pass.
 #[derive(Default)]
-struct Outs {
-    outs: Vec<Out>,
+struct ChunkResults {
+    outs: Vec<PassResult>,
     results: Vec<Atom>,
-    carries: Vec<Carry>,
+    carries: Vec<CarriedState>,
     /// The number of carries that have a parameter.
     taken: usize,
 }
 
-impl Outs {
+impl ChunkResults {
     /// Makes the function return these values for the next chunk.
-    fn hand_on(&mut self, inits: &[Atom], vars: &[VarId]) {
+    fn carry_to_next_chunk(&mut self, inits: &[Atom], vars: &[VarId]) {
         for (&init, &out) in inits.iter().zip(vars) {
-            self.outs.push(Out::Carry(self.carries.len()));
+            self.outs.push(PassResult::Carry(self.carries.len()));
             self.results.push(Atom::Var(out));
-            self.carries.push(Carry { init, out });
+            self.carries.push(CarriedState { init, out });
         }
     }
 
@@ -333,7 +342,11 @@ impl Outs {
                 if self.carries.iter().any(|carry| carry.out == var) {
                     continue;
                 }
-                self.outs.push(if is_fold { Out::Fold(var) } else { Out::Array(var) });
+                self.outs.push(if is_fold {
+                    PassResult::Fold(var)
+                } else {
+                    PassResult::Array(var)
+                });
                 self.results.push(Atom::Var(var));
             }
         }
@@ -341,15 +354,15 @@ impl Outs {
 
     /// Makes the function return the length of an array that is not stored, unless the chunks together have that
     /// length.
-    fn length(&mut self, var: VarId, over: &Over, cut: &mut Cut) {
-        if self.outs.contains(&Out::Array(var)) && over.sized.contains(&var) {
+    fn length(&mut self, var: VarId, over: &ChunkedLoop, cut: &mut OutlinedFunction) {
+        if self.outs.contains(&PassResult::Array(var)) && over.sized.contains(&var) {
             return;
         }
         let ty = Type::Scalar(Scalar::I64);
         let length = cut.tables.vars.push(Var { name: Name::new_static("length"), ty });
         let span = cut.binds[0].span;
         cut.binds.push(Bind { vars: vec![length], op: Op::Length { array: var, dim: 0 }, span });
-        self.outs.push(Out::Length(var));
+        self.outs.push(PassResult::Length(var));
         self.results.push(Atom::Var(length));
     }
 }

@@ -16,13 +16,13 @@ use arrc_syntax::ids::{SizeId, VarId};
 
 /// The variables outside of steps, and the sizes that they tell.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Owners {
+pub(super) struct SizeSources {
     vars: IndexSet<VarId>,
     /// The first array of each size, and its dimension of that size.
     sizes: IndexMap<SizeId, (VarId, usize)>,
 }
 
-impl Owners {
+impl SizeSources {
     /// Adds variables. A size that is there belongs to the array that it belonged to.
     pub(super) fn add(&mut self, vars: &[VarId], tables: &Tables) {
         self.vars.extend(vars);
@@ -38,15 +38,15 @@ impl Owners {
 
 /// The sizes in the types of a function's variables.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sizes<'a> {
+pub(super) struct TypeSizes<'a> {
     /// The types, and the definitions of the sizes.
     pub(super) tables: &'a Tables,
-    pub(super) owners: &'a Owners,
+    pub(super) owners: &'a SizeSources,
 }
 
 /// The uses of free variables.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Used {
+pub(super) struct FreeUses {
     /// The variables that are used as values.
     pub(super) values: IndexSet<VarId>,
     /// The dimensions of arrays whose extents are used.
@@ -57,14 +57,14 @@ pub(super) struct Used {
     bound: IndexSet<VarId>,
 }
 
-impl Used {
+impl FreeUses {
     /// Whether the bindings bind a variable, in a worker or a branch or outside of them.
     pub(super) fn is_bound(&self, var: VarId) -> bool {
         self.bound.contains(&var)
     }
 
     /// The variables that bindings use and do not bind.
-    pub(super) fn of<'a>(binds: impl IntoIterator<Item = &'a Bind>, sizes: Sizes<'_>) -> Self {
+    pub(super) fn of<'a>(binds: impl IntoIterator<Item = &'a Bind>, sizes: TypeSizes<'_>) -> Self {
         let mut used = Self::default();
         let mut outer = IndexSet::new();
         for bind in binds {
@@ -87,7 +87,7 @@ impl Used {
     }
 
     /// Uses what tells an extent.
-    fn row(&mut self, extent: Extent, sizes: Sizes<'_>) {
+    fn row(&mut self, extent: Extent, sizes: TypeSizes<'_>) {
         let Extent::Size(size) = extent else { return };
         match sizes.tables.sizes[size].def {
             SizeDef::Value(var) if sizes.owners.vars.contains(&var) => {
@@ -122,7 +122,7 @@ impl Used {
     }
 }
 
-impl<'a> Visit<'a> for Used {
+impl<'a> Visit<'a> for FreeUses {
     fn atom(&mut self, atom: &'a Atom) {
         if let Atom::Var(var) = atom {
             self.values.insert(*var);
@@ -152,28 +152,28 @@ impl<'a> Visit<'a> for Used {
 
 /// The uses in a block.
 #[derive(Debug)]
-pub(super) struct Uses {
+pub(super) struct UseCounts {
     /// The number of bindings that use a variable as a value. The block's results count as one.
     values: IndexMap<VarId, usize>,
     /// The number of bindings that use an extent.
     extents: IndexMap<(VarId, usize), usize>,
 }
 
-impl Uses {
-    pub(super) fn new(block: &Block, sizes: Sizes<'_>) -> Self {
+impl UseCounts {
+    pub(super) fn new(block: &Block, sizes: TypeSizes<'_>) -> Self {
         let mut uses = Self { values: IndexMap::new(), extents: IndexMap::new() };
         for bind in &block.binds {
-            uses.count(&Used::of([bind], sizes));
+            uses.count(&FreeUses::of([bind], sizes));
         }
         let results = block.results.iter().filter_map(|atom| match atom {
             Atom::Var(var) => Some(*var),
             Atom::Const(_) => None,
         });
-        uses.count(&Used { values: results.collect(), ..Used::default() });
+        uses.count(&FreeUses { values: results.collect(), ..FreeUses::default() });
         uses
     }
 
-    fn count(&mut self, used: &Used) {
+    fn count(&mut self, used: &FreeUses) {
         for &var in &used.values {
             *self.values.entry(var).or_default() += 1;
         }
@@ -184,10 +184,10 @@ impl Uses {
 
     /// The variables that these bindings bind and others use as values, or for extents: those of rows, and the length
     /// unless `gives_length` says that it comes without the array.
-    pub(super) fn needed_behind<'a>(
+    pub(super) fn used_by_others<'a>(
         &'a self,
         binds: &'a [&'a Bind],
-        sizes: Sizes<'_>,
+        sizes: TypeSizes<'_>,
         gives_length: impl Fn(VarId) -> bool + 'a,
     ) -> impl Iterator<Item = VarId> + 'a {
         let (values, extents) = self.inside(binds, sizes);
@@ -204,10 +204,10 @@ impl Uses {
     }
 
     /// The arrays that these bindings bind and whose lengths others use.
-    pub(super) fn lengths_behind<'a>(
+    pub(super) fn lengths_used_by_others<'a>(
         &'a self,
         binds: &'a [&'a Bind],
-        sizes: Sizes<'_>,
+        sizes: TypeSizes<'_>,
     ) -> impl Iterator<Item = VarId> + 'a {
         let (_, extents) = self.inside(binds, sizes);
         let is_asked = move |var: &VarId| {
@@ -221,10 +221,10 @@ impl Uses {
     fn inside(
         &self,
         binds: &[&Bind],
-        sizes: Sizes<'_>,
+        sizes: TypeSizes<'_>,
     ) -> (IndexMap<VarId, usize>, IndexMap<(VarId, usize), usize>) {
         let mut inside = Self { values: IndexMap::new(), extents: IndexMap::new() };
-        binds.iter().for_each(|bind| inside.count(&Used::of([*bind], sizes)));
+        binds.iter().for_each(|bind| inside.count(&FreeUses::of([*bind], sizes)));
         (inside.values, inside.extents)
     }
 }

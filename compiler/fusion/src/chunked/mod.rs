@@ -74,14 +74,14 @@ pub struct PlanValue {
 #[derive(Clone, Debug, Default)]
 pub struct Block {
     /// The steps, in an order in which they can run.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PlanStep>,
     /// The results.
     pub results: Vec<Atom>,
 }
 
 /// One step.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum PlanStep {
     /// A pass over chunks.
     Pass(Pass),
     /// A function that runs once. Arrays among its arguments are whole.
@@ -142,7 +142,7 @@ pub enum Step {
 #[derive(Clone, Debug)]
 pub struct Loop {
     /// What determines the number of iterations.
-    pub form: Form,
+    pub form: PlanLoopForm,
     /// The values that are carried from iteration to iteration.
     pub params: Vec<VarId>,
     /// Their initial values.
@@ -155,7 +155,7 @@ pub struct Loop {
 
 /// What determines the number of iterations of a loop.
 #[derive(Clone, Debug)]
-pub enum Form {
+pub enum PlanLoopForm {
     /// A number of iterations.
     For {
         /// The number.
@@ -180,13 +180,13 @@ pub struct Pass {
     /// Its arguments.
     pub args: Vec<Arg>,
     /// Its results.
-    pub outs: Vec<Out>,
+    pub outs: Vec<PassResult>,
     /// The trip count over all chunks, if the pass reads no array in chunks.
     pub count: Option<Atom>,
     /// The ways in which accumulators of neighbouring chunks are combined.
-    pub folds: Vec<Fold>,
+    pub folds: Vec<ChunkFold>,
     /// The initial values that are handed from chunk to chunk, each with the variable of the last value.
-    pub carries: Vec<Carry>,
+    pub carries: Vec<CarriedState>,
 }
 
 /// An argument of a function.
@@ -210,7 +210,7 @@ pub enum Arg {
 
 /// A result of a pass's function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Out {
+pub enum PassResult {
     /// A chunk of an array.
     Array(VarId),
     /// An accumulator of a fold.
@@ -223,7 +223,7 @@ pub enum Out {
 
 /// The combination of the accumulators of two neighbouring chunks.
 #[derive(Clone, Debug)]
-pub struct Fold {
+pub struct ChunkFold {
     /// The accumulators.
     pub outs: Vec<VarId>,
     /// The entry that combines. It takes the accumulators of the left chunk, those of the right chunk, and other
@@ -235,7 +235,7 @@ pub struct Fold {
 
 /// A value that each chunk hands on to the next one.
 #[derive(Clone, Copy, Debug)]
-pub struct Carry {
+pub struct CarriedState {
     /// The value that the first chunk takes.
     pub init: Atom,
     /// The variable of the value that the last chunk gives.
@@ -266,20 +266,20 @@ impl Block {
     fn rename(&mut self, name: &impl Fn(&str) -> Name) {
         for step in &mut self.steps {
             match step {
-                Step::Pass(pass) => {
+                PlanStep::Pass(pass) => {
                     pass.function = name(&pass.function);
                     pass.folds.iter_mut().for_each(|fold| fold.combine = name(&fold.combine));
                 }
-                Step::Once { function, .. } | Step::Call { function, .. } => {
+                PlanStep::Once { function, .. } | PlanStep::Call { function, .. } => {
                     *function = name(function);
                 }
-                Step::Element { .. } | Step::Append { .. } => {}
-                Step::If { then, otherwise, .. } => {
+                PlanStep::Element { .. } | PlanStep::Append { .. } => {}
+                PlanStep::If { then, otherwise, .. } => {
                     then.rename(name);
                     otherwise.rename(name);
                 }
-                Step::Loop(of) => {
-                    if let Form::While { cond, .. } = &mut of.form {
+                PlanStep::Loop(of) => {
+                    if let PlanLoopForm::While { cond, .. } = &mut of.form {
                         cond.rename(name);
                     }
                     of.body.rename(name);
@@ -289,7 +289,7 @@ impl Block {
     }
 }
 
-impl Step {
+impl PlanStep {
     /// The variables that the step defines.
     #[must_use]
     pub fn defines(&self) -> Vec<VarId> {
@@ -319,7 +319,7 @@ impl Arg {
     }
 }
 
-impl Out {
+impl PassResult {
     /// The array, if the result is a chunk of one.
     #[must_use]
     pub fn array(self) -> Option<VarId> {
@@ -332,16 +332,16 @@ impl Pass {
     pub fn measures(&self) -> impl Iterator<Item = VarId> + '_ {
         self.outs
             .iter()
-            .filter_map(|out| if let Out::Length(var) = *out { Some(var) } else { None })
+            .filter_map(|out| if let PassResult::Length(var) = *out { Some(var) } else { None })
     }
 
-    /// The variables that the pass defines. The array of a [`Out::Length`] is not among them, since it is not stored.
+    /// The variables that the pass defines. The array of a [`PassResult::Length`] is not among them, since it is not stored.
     #[must_use]
     pub fn defines(&self) -> Vec<VarId> {
         let outs = self.outs.iter().filter_map(|out| match *out {
-            Out::Array(var) | Out::Fold(var) => Some(var),
-            Out::Carry(carry) => Some(self.carries[carry].out),
-            Out::Length(_) => None,
+            PassResult::Array(var) | PassResult::Fold(var) => Some(var),
+            PassResult::Carry(carry) => Some(self.carries[carry].out),
+            PassResult::Length(_) => None,
         });
         outs.collect()
     }

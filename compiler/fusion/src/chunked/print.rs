@@ -9,7 +9,7 @@
 
 use std::fmt;
 
-use super::{Arg, Block, Form, Out, Pass, Plan, Plans, Program, Step};
+use super::{Arg, Block, Pass, PassResult, Plan, PlanLoopForm, PlanStep, Plans, Program};
 use crate::cnf::Atom;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::json::{Value as Json, json};
@@ -57,41 +57,42 @@ impl Plan {
         self.atoms(&block.results)
     }
 
-    fn step(&self, step: &Step) -> Json {
+    fn step(&self, step: &PlanStep) -> Json {
         match step {
-            Step::Pass(pass) => self.pass(pass),
-            Step::Once { function, args, outs } => json!({
+            PlanStep::Pass(pass) => self.pass(pass),
+            PlanStep::Once { function, args, outs } => json!({
                 "step": "once", "function": function.as_str(), "arguments": self.args(args),
                 "whole": self.whole(args), "out": self.names(outs),
             }),
-            Step::Call { function, args, outs, ends } => json!({
+            PlanStep::Call { function, args, outs, ends } => json!({
                 "step": "call", "function": function.as_str(), "arguments": self.atoms(args),
                 "out": self.names(outs), "ends": self.names(ends),
             }),
-            Step::Element { array, indices, out } => json!({
+            PlanStep::Element { array, indices, out } => json!({
                 "step": "element", "array": self.name(*array), "indices": self.atoms(indices),
                 "out": self.name(*out),
             }),
-            Step::Append { left, right, outs } => json!({
+            PlanStep::Append { left, right, outs } => json!({
                 "step": "append", "left": self.names(left), "right": self.names(right),
                 "out": self.names(outs),
             }),
-            Step::If { cond, then, otherwise, outs } => json!({
+            PlanStep::If { cond, then, otherwise, outs } => json!({
                 "step": "if", "condition": self.atom(*cond), "out": self.names(outs),
                 "then": {"steps": self.steps(then), "results": self.results(then)},
                 "else": {"steps": self.steps(otherwise), "results": self.results(otherwise)},
             }),
-            Step::Loop(of) => {
+            PlanStep::Loop(of) => {
                 let form = match &of.form {
-                    Form::For { count, counter } => {
+                    PlanLoopForm::For { count, counter } => {
                         json!({"count": self.atom(*count), "counter": self.name(*counter)})
                     }
-                    Form::While { params, cond } => json!({
+                    PlanLoopForm::While { params, cond } => json!({
                         "carried": self.names(params), "steps": self.steps(cond),
                         "results": self.results(cond),
                     }),
                 };
-                let kind = if matches!(of.form, Form::For { .. }) { "for" } else { "while" };
+                let kind =
+                    if matches!(of.form, PlanLoopForm::For { .. }) { "for" } else { "while" };
                 json!({
                     "step": "loop", kind: form, "carried": self.names(&of.params),
                     "first": self.atoms(&of.init), "steps": self.steps(&of.body),
@@ -139,12 +140,12 @@ impl Plan {
         }))
     }
 
-    fn outs(&self, outs: &[Out]) -> Json {
+    fn outs(&self, outs: &[PassResult]) -> Json {
         Json::from_iter(outs.iter().map(|out| match *out {
-            Out::Array(array) => json!({"array": self.name(array)}),
-            Out::Fold(var) => json!({"fold": self.name(var)}),
-            Out::Length(array) => json!({"length": self.name(array)}),
-            Out::Carry(carry) => json!({"carry": carry}),
+            PassResult::Array(array) => json!({"array": self.name(array)}),
+            PassResult::Fold(var) => json!({"fold": self.name(var)}),
+            PassResult::Length(array) => json!({"length": self.name(array)}),
+            PassResult::Carry(carry) => json!({"carry": carry}),
         }))
     }
 

@@ -11,19 +11,19 @@
 
 use std::collections::BTreeSet;
 
-use super::{Arg, Block, Form, Loop, Out, Pass, Plan, Plans, Program, Step};
+use super::{Arg, Block, Loop, Pass, PassResult, Plan, PlanLoopForm, PlanStep, Plans, Program};
 use crate::cnf;
 use crate::cnf::{Atom, Entry};
 use arrc_syntax::ids::VarId;
 
-type Check = Result<(), String>;
+type VerifyResult = Result<(), String>;
 
 impl Program {
     /// Checks the functions and the plans.
     ///
     /// # Errors
     /// The first part of the invariant that is broken.
-    pub fn verify(&self) -> Check {
+    pub fn verify(&self) -> VerifyResult {
         cnf::verify(&self.functions)?;
         for plan in self.plans.entries.iter().chain(&self.plans.functions) {
             let mut verifier = Verifier {
@@ -51,11 +51,11 @@ struct Verifier<'a> {
 }
 
 impl Verifier<'_> {
-    fn block(&mut self, block: &Block) -> Check {
+    fn block(&mut self, block: &Block) -> VerifyResult {
         for step in &block.steps {
             self.step(step)?;
             self.scope.extend(step.defines());
-            if let Step::Pass(pass) = step {
+            if let PlanStep::Pass(pass) = step {
                 self.lengths.extend(pass.measures());
             }
         }
@@ -64,7 +64,7 @@ impl Verifier<'_> {
 
     /// Branches: one of these blocks runs. Their variables are in scope only inside of them. An array that one of them ends has
     /// ended after the step.
-    fn inner(&mut self, params: &[VarId], blocks: &[&Block]) -> Check {
+    fn inner(&mut self, params: &[VarId], blocks: &[&Block]) -> VerifyResult {
         let around = self.scope.clone();
         let mut behind = around.clone();
         for block in blocks {
@@ -77,73 +77,76 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    fn step(&mut self, step: &Step) -> Check {
+    fn step(&mut self, step: &PlanStep) -> VerifyResult {
         match step {
-            Step::Pass(pass) => self.pass(pass),
-            Step::Once { function, args, outs } => {
+            PlanStep::Pass(pass) => self.pass(pass),
+            PlanStep::Once { function, args, outs } => {
                 self.called(function, args.len(), outs.len())?;
                 args.iter().try_for_each(|&arg| self.arg(arg, None))
             }
-            Step::Call { function, args, outs, ends } => {
+            PlanStep::Call { function, args, outs, ends } => {
                 self.called(function, args.len(), outs.len())?;
-                want(self.plans.of(function).is_some(), "a function that is called has a plan")?;
+                require(self.plans.of(function).is_some(), "a function that is called has a plan")?;
                 self.atoms(args)?;
                 self.scope.retain(|var| !ends.contains(var));
                 Ok(())
             }
-            Step::Element { array, indices, .. } => {
+            PlanStep::Element { array, indices, .. } => {
                 self.used(*array)?;
                 self.atoms(indices)
             }
-            Step::Append { left, right, outs } => {
-                want(left.len() == outs.len() && right.len() == outs.len(), "pairs are appended")?;
+            PlanStep::Append { left, right, outs } => {
+                require(
+                    left.len() == outs.len() && right.len() == outs.len(),
+                    "pairs are appended",
+                )?;
                 left.iter().chain(right).try_for_each(|&array| self.used(array))
             }
-            Step::If { cond, then, otherwise, outs } => {
+            PlanStep::If { cond, then, otherwise, outs } => {
                 self.atoms(&[*cond])?;
                 for branch in [then, otherwise] {
-                    want(branch.results.len() == outs.len(), "a branch gives all results")?;
+                    require(branch.results.len() == outs.len(), "a branch gives all results")?;
                 }
                 self.inner(&[], &[then, otherwise])
             }
-            Step::Loop(of) => self.turns(of),
+            PlanStep::Loop(of) => self.verify_loop(of),
         }
     }
 
-    fn turns(&mut self, of: &Loop) -> Check {
+    fn verify_loop(&mut self, of: &Loop) -> VerifyResult {
         let Loop { form, params, init, body, outs } = of;
         let carried = [init.len(), body.results.len(), outs.len()];
-        want(carried == [params.len(); 3], "a loop carries the same values everywhere")?;
+        require(carried == [params.len(); 3], "a loop carries the same values everywhere")?;
         self.atoms(init)?;
         match form {
-            Form::For { count, counter } => {
+            PlanLoopForm::For { count, counter } => {
                 self.atoms(&[*count])?;
                 self.inner(&[&params[..], &[*counter]].concat(), &[body])
             }
-            Form::While { params: asked, cond } => {
-                want(cond.results.len() == 1, "a condition is one value")?;
+            PlanLoopForm::While { params: asked, cond } => {
+                require(cond.results.len() == 1, "a condition is one value")?;
                 self.inner(asked, &[cond])?;
                 self.inner(params, &[body])
             }
         }
     }
 
-    fn pass(&self, pass: &Pass) -> Check {
+    fn pass(&self, pass: &Pass) -> VerifyResult {
         self.called(&pass.function, pass.args.len(), pass.outs.len())?;
         pass.args.iter().try_for_each(|&arg| self.arg(arg, Some(pass)))?;
         let has_chunk = pass.args.iter().any(|arg| matches!(arg, Arg::Chunk(_)));
-        want(has_chunk != pass.count.is_some(), "a pass has chunks or a number of steps")?;
+        require(has_chunk != pass.count.is_some(), "a pass has chunks or a number of steps")?;
         self.atoms(pass.count.as_slice())?;
         for (number, carry) in pass.carries.iter().enumerate() {
             self.atoms(&[carry.init])?;
             let taken = pass.args.iter().filter(|arg| **arg == Arg::Carry(number)).count();
-            let given = pass.outs.iter().filter(|out| **out == Out::Carry(number)).count();
-            want([taken, given] == [1, 1], "a carry is one argument and one result")?;
+            let given = pass.outs.iter().filter(|out| **out == PassResult::Carry(number)).count();
+            require([taken, given] == [1, 1], "a carry is one argument and one result")?;
         }
         for out in &pass.outs {
-            if let Out::Fold(var) = out {
+            if let PassResult::Fold(var) = out {
                 let folds = pass.folds.iter().filter(|fold| fold.outs.contains(var)).count();
-                want(folds == 1, "an accumulator belongs to one fold")?;
+                require(folds == 1, "an accumulator belongs to one fold")?;
             }
         }
         for fold in &pass.folds {
@@ -154,7 +157,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    fn called(&self, function: &str, args: usize, outs: usize) -> Check {
+    fn called(&self, function: &str, args: usize, outs: usize) -> VerifyResult {
         let entry = self.entries.iter().find(|entry| entry.name == function);
         let entry = entry.ok_or_else(|| format!("`{function}` is an entry"))?;
         if entry.inputs.len() != args {
@@ -172,10 +175,10 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    fn arg(&self, arg: Arg, pass: Option<&Pass>) -> Check {
+    fn arg(&self, arg: Arg, pass: Option<&Pass>) -> VerifyResult {
         match arg {
             Arg::Chunk(var) => {
-                want(pass.is_some(), "a function that runs once takes no chunk")?;
+                require(pass.is_some(), "a function that runs once takes no chunk")?;
                 self.used(var)
             }
             // The length may belong to an array that is not stored.
@@ -183,23 +186,23 @@ impl Verifier<'_> {
             Arg::Extent(var, _) => self.used(var),
             Arg::Value(var) => self.used(var),
             Arg::Total | Arg::Offset | Arg::Count => {
-                want(pass.is_some(), "a function that runs once has no chunk")
+                require(pass.is_some(), "a function that runs once has no chunk")
             }
-            Arg::Carry(number) => want(
+            Arg::Carry(number) => require(
                 pass.is_some_and(|pass| number < pass.carries.len()),
                 "a carry is one of its pass",
             ),
         }
     }
 
-    fn atoms(&self, atoms: &[Atom]) -> Check {
+    fn atoms(&self, atoms: &[Atom]) -> VerifyResult {
         atoms.iter().try_for_each(|atom| match atom {
             Atom::Var(var) => self.used(*var),
             Atom::Const(_) => Ok(()),
         })
     }
 
-    fn used(&self, var: VarId) -> Check {
+    fn used(&self, var: VarId) -> VerifyResult {
         if self.scope.contains(&var) {
             return Ok(());
         }
@@ -209,6 +212,6 @@ impl Verifier<'_> {
     }
 }
 
-fn want(holds: bool, invariant: &str) -> Check {
+fn require(holds: bool, invariant: &str) -> VerifyResult {
     if holds { Ok(()) } else { Err(format!("broken: {invariant}")) }
 }

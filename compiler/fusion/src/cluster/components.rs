@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 
-use super::facts::Facts;
+use super::analysis::GraphAnalysis;
 use super::pairs::Pair;
 use super::partition::Partition;
 use arrc_syntax::ids::{NodeId, SecondaryMap};
@@ -28,7 +28,7 @@ pub(super) struct Component {
 
 /// The components that contain a pair or a group of several nodes.
 pub(super) fn components(
-    facts: &Facts<'_>,
+    facts: &GraphAnalysis<'_>,
     groups: &Partition<'_>,
     pairs: &BTreeSet<Pair>,
 ) -> Vec<Component> {

@@ -27,15 +27,15 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use good_lp::{Constraint, Expression};
 
-use super::facts::Facts;
-use super::model::{Reads, heaviest_chain};
+use super::analysis::GraphAnalysis;
+use super::model::{ArrayReads, heaviest_chain};
 use super::pairs::{Pair, ordered};
-use super::program::{Program, Values};
+use super::program::{IntegerProgram, Values};
 use arrc_syntax::ids::{NodeId, SecondaryMap};
 
 /// The violations of a solution.
 #[derive(Default)]
-pub(super) struct Violated {
+pub(super) struct Violations {
     /// The violated constraints.
     pub(super) rows: Vec<Constraint>,
     /// Pairs that need a variable before their constraint can be stated.
@@ -44,7 +44,7 @@ pub(super) struct Violated {
     pub(super) work: usize,
 }
 
-impl Violated {
+impl Violations {
     /// Whether there is no violation.
     pub(super) fn is_empty(&self) -> bool {
         self.rows.is_empty() && self.pairs.is_empty()
@@ -67,12 +67,12 @@ pub(super) fn millionths(value: f64) -> u32 {
 }
 
 /// Finds the constraints that the values of a program's variables violate.
-pub(super) struct Separator<'a> {
-    facts: &'a Facts<'a>,
-    program: &'a Program,
+pub(super) struct SeparationOracle<'a> {
+    facts: &'a GraphAnalysis<'a>,
+    program: &'a IntegerProgram,
     values: &'a Values,
     /// The bound on work.
-    most: usize,
+    work_limit: usize,
     /// The nodes of the program, in order. The fields below refer to a node by its place in this list.
     nodes: Vec<NodeId>,
     /// The place of each node.
@@ -87,12 +87,12 @@ pub(super) struct Separator<'a> {
     fused: Vec<u32>,
 }
 
-impl<'a> Separator<'a> {
+impl<'a> SeparationOracle<'a> {
     /// A separator for these values.
     pub(super) fn new(
-        facts: &'a Facts<'a>,
+        facts: &'a GraphAnalysis<'a>,
         nodes: &BTreeSet<NodeId>,
-        program: &'a Program,
+        program: &'a IntegerProgram,
         values: &'a Values,
         most: usize,
     ) -> Self {
@@ -127,11 +127,22 @@ impl<'a> Separator<'a> {
         let after =
             nodes.iter().map(|&node| facts.after[node].iter().filter_map(here).collect()).collect();
         let fused = fused(nodes.len(), &lengths, &partners);
-        Self { facts, program, values, most, nodes, places, lengths, partners, after, fused }
+        Self {
+            facts,
+            program,
+            values,
+            work_limit: most,
+            nodes,
+            places,
+            lengths,
+            partners,
+            after,
+            fused,
+        }
     }
 
     /// Checks that each consumer of an array gets its elements: the `read` constraints.
-    pub(super) fn reads(&self, reads: &Reads, violated: &mut Violated) {
+    pub(super) fn reads(&self, reads: &ArrayReads, violated: &mut Violations) {
         for (index, &(q, r_q)) in reads.consumers.iter().enumerate() {
             let (mut served, mut row) = (millionths(self.values[r_q]), self.program.term(r_q));
             if let Some(p) = reads.producer {
@@ -152,17 +163,17 @@ impl<'a> Separator<'a> {
 
     /// The `clique` constraints: among nodes that pairwise cannot share a pass, at most one is fused with any given
     /// node.
-    pub(super) fn cliques(&self, violated: &mut Violated) {
+    pub(super) fn cliques(&self, violated: &mut Violations) {
         for &node in &self.nodes {
             self.cliques_at(node, violated);
         }
     }
 
     /// The `conflict` and `concestor` constraints on chains.
-    pub(super) fn chains(&self, violated: &mut Violated) {
+    pub(super) fn chains(&self, violated: &mut Violations) {
         let mut paths = Paths::new(self.nodes.len());
         for &node in &self.nodes {
-            if violated.work + paths.work > self.most {
+            if violated.work + paths.work > self.work_limit {
                 break;
             }
             self.chains_from(node, &mut paths, violated);
@@ -171,10 +182,10 @@ impl<'a> Separator<'a> {
     }
 
     /// The `cycle` constraints: ways from nodes back to the nodes that they depend on.
-    pub(super) fn cycles(&self, violated: &mut Violated) {
+    pub(super) fn cycles(&self, violated: &mut Violations) {
         let mut paths = Paths::new(self.nodes.len());
         for &node in &self.nodes {
-            if violated.work + paths.work > self.most {
+            if violated.work + paths.work > self.work_limit {
                 break;
             }
             self.cycles_from(node, &mut paths, violated);
@@ -182,7 +193,7 @@ impl<'a> Separator<'a> {
         violated.work += paths.work;
     }
 
-    fn cliques_at(&self, k: NodeId, violated: &mut Violated) {
+    fn cliques_at(&self, k: NodeId, violated: &mut Violations) {
         let place = self.places[k] as usize;
         let row = &self.lengths[place * self.nodes.len()..];
         let fused = |to: &u32| UNIT - row[*to as usize];
@@ -211,7 +222,7 @@ impl<'a> Separator<'a> {
         self.lengths[a as usize * self.nodes.len() + b as usize]
     }
 
-    fn chains_from(&self, i: NodeId, paths: &mut Paths, violated: &mut Violated) {
+    fn chains_from(&self, i: NodeId, paths: &mut Paths, violated: &mut Violations) {
         // A chain through a conflict gives a weaker constraint than the conflict itself.
         let follow = |place: u32| self.facts.can.has(i, self.nodes[place as usize]);
         paths.find(self, self.places[i], follow, &[]);
@@ -237,7 +248,7 @@ impl<'a> Separator<'a> {
     }
 
     /// The concestor constraint for one of the pairs that a chain requires.
-    fn need(&self, paths: &Paths, end: u32, length: u32, (a, b): Pair, violated: &mut Violated) {
+    fn need(&self, paths: &Paths, end: u32, length: u32, (a, b): Pair, violated: &mut Violations) {
         if a == b {
             return;
         }
@@ -251,7 +262,7 @@ impl<'a> Separator<'a> {
         }
     }
 
-    fn cycles_from(&self, v: NodeId, paths: &mut Paths, violated: &mut Violated) {
+    fn cycles_from(&self, v: NodeId, paths: &mut Paths, violated: &mut Violations) {
         let before = &self.facts.before[v];
         let back = |&&u: &&NodeId| self.places[u] != u32::MAX;
         if !before.iter().any(|u| back(&u)) {
@@ -286,7 +297,7 @@ impl<'a> Separator<'a> {
     fn sum(&self, path: &[Arc]) -> Expression {
         let x =
             |arc: &Arc| self.program.x(self.nodes[arc.from as usize], self.nodes[arc.to as usize]);
-        let pairs = path.iter().filter(|arc| arc.step == Step::Pair);
+        let pairs = path.iter().filter(|arc| arc.step == ArcKind::Pair);
         pairs.map(x).sum()
     }
 }
@@ -309,7 +320,7 @@ fn fused(nodes: usize, lengths: &[u32], partners: &[Vec<u32>]) -> Vec<u32> {
 
 /// The kind of a step of a path.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum ArcKind {
     Pair,
     Dependency,
 }
@@ -319,7 +330,7 @@ enum Step {
 struct Arc {
     from: u32,
     to: u32,
-    step: Step,
+    step: ArcKind,
 }
 
 /// The length of the path to a node that is at least 1 away.
@@ -353,7 +364,7 @@ impl Paths {
     /// the nodes that `follow` accepts, and over dependencies.
     fn find(
         &mut self,
-        of: &Separator<'_>,
+        of: &SeparationOracle<'_>,
         start: u32,
         follow: impl Fn(u32) -> bool,
         dependencies: &[Vec<u32>],
@@ -371,12 +382,12 @@ impl Paths {
             }
             let row = &of.lengths[from as usize * of.nodes.len()..];
             for &to in &of.partners[from as usize] {
-                let arc = Arc { from, to, step: Step::Pair };
+                let arc = Arc { from, to, step: ArcKind::Pair };
                 self.reach(arc, length + row[to as usize]);
             }
             let after = dependencies.get(from as usize).map_or(&[][..], Vec::as_slice);
             for &to in after {
-                self.reach(Arc { from, to, step: Step::Dependency }, length);
+                self.reach(Arc { from, to, step: ArcKind::Dependency }, length);
             }
             self.work += of.partners[from as usize].len() + after.len();
         }

@@ -7,7 +7,7 @@
 //! 3 nodes   ⇒   the best of {a}{b}{c}, {a b}{c}, {a c}{b}, {a}{b c}, {a b c}
 //! ```
 
-use super::facts::{Admit, Facts};
+use super::analysis::{GraphAnalysis, SizeCompatibility};
 use super::finish;
 use super::partition::Partition;
 use crate::clusters::{Clusters, Method, Proof, legality};
@@ -24,7 +24,7 @@ pub const EXHAUSTIVE_LIMIT: usize = 9;
 #[must_use]
 pub fn exhaustive(graph: &Graph) -> Clusters {
     assert!(graph.nodes.len() <= EXHAUSTIVE_LIMIT, "too many nodes to try every partition");
-    let facts = Facts::new(graph, Admit::Related);
+    let facts = GraphAnalysis::new(graph, SizeCompatibility::Related);
     let mut best = None;
     let mut partition = PrimaryMap::new();
     try_all(&graph.nodes.keys().collect::<Vec<_>>(), &mut partition, &mut |clusters| {

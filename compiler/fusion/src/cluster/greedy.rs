@@ -12,11 +12,11 @@
 
 use std::collections::BTreeSet;
 
-use super::facts::Facts;
+use super::analysis::GraphAnalysis;
 use super::partition::Partition;
 
 /// Vertical fusion, then horizontal fusion.
-pub(super) fn greedy<'a>(facts: &'a Facts<'a>) -> Partition<'a> {
+pub(super) fn greedy<'a>(facts: &'a GraphAnalysis<'a>) -> Partition<'a> {
     let mut partition = Partition::singletons(facts);
     for (consumer, node) in &facts.graph.nodes {
         for array in &node.streams {

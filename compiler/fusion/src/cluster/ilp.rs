@@ -12,19 +12,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::analysis::GraphAnalysis;
 use super::best::best_merge;
 use super::components::components;
-use super::facts::Facts;
+use super::cutting_planes::{Formulation, minimise};
 use super::greedy::greedy;
 use super::leaders::leaders;
 use super::loops::merge_loops;
 use super::model::Model;
 use super::pairs::{Pair, pairs};
-use super::paper::Paper;
+use super::paper_formulation::PaperFormulation;
 use super::partition::Partition;
-use super::passes::fewest_passes;
-use super::program::Program;
-use super::search::{Formulation, minimise};
+use super::pass_count::fewest_passes;
+use super::program::IntegerProgram;
 use super::stream::stream;
 use super::twins::join_twins;
 use super::work::Work;
@@ -35,21 +35,21 @@ use arrc_syntax::ids::{ClusterId, NodeId};
 pub(super) const WORK: Work = Work::of(16_000_000);
 
 /// The result of integer linear programming.
-pub(super) struct Solved<'a> {
+pub(super) struct IlpResult<'a> {
     /// The clusters.
     pub(super) partition: Partition<'a>,
     /// The criteria in which the clusters are proven optimal, among the clusterings that the facts admit.
     pub(super) proof: Proof,
     /// The programs that were solved, one for each component, and the value of the best solution found.
-    pub(super) programs: Vec<(Program, i64)>,
+    pub(super) programs: Vec<(IntegerProgram, i64)>,
 }
 
 /// The optimum of a cost model among the clusterings that the facts admit.
 pub(super) fn ilp<'a>(
-    facts: &'a Facts<'a>,
+    facts: &'a GraphAnalysis<'a>,
     cost: CostModel,
     (solver, mut work): (Solver, Work),
-) -> Solved<'a> {
+) -> IlpResult<'a> {
     match cost {
         CostModel::Traffic => {
             let (mut solved, groups) = least_traffic(facts, (solver, &mut work));
@@ -71,9 +71,9 @@ pub(super) fn ilp<'a>(
 /// The first stage of the traffic model: the least traffic, then the fewest intermediates. Also returns the groups of
 /// nodes that need not be separated.
 pub(super) fn least_traffic<'a>(
-    facts: &'a Facts<'a>,
+    facts: &'a GraphAnalysis<'a>,
     with: (Solver, &mut Work),
-) -> (Solved<'a>, Partition<'a>) {
+) -> (IlpResult<'a>, Partition<'a>) {
     let (mut solved, groups) = traffic(facts, &Partition::singletons(facts), None, with);
     if solved.proof == Proof::None {
         let best = [greedy(facts), stream(facts)].into_iter().min_by_key(Partition::cost);
@@ -86,11 +86,11 @@ pub(super) fn least_traffic<'a>(
 /// The best clustering in which two nodes share a pass, or none if no clustering is. `known` is the optimum without
 /// this condition.
 pub(super) fn ilp_with<'a>(
-    facts: &'a Facts<'a>,
+    facts: &'a GraphAnalysis<'a>,
     (a, b): Pair,
     known: &Partition<'a>,
     with: (Solver, &mut Work),
-) -> Option<Solved<'a>> {
+) -> Option<IlpResult<'a>> {
     let mut joined = Partition::singletons(facts);
     joined.try_join(a, b).then(|| traffic(facts, &joined, Some(known), with).0)
 }
@@ -98,11 +98,11 @@ pub(super) fn ilp_with<'a>(
 /// The optimum of the traffic model, component by component. Nodes that `joined` has together stay together. In a
 /// component without such nodes, the `known` optimum is used if there is one.
 fn traffic<'a>(
-    facts: &'a Facts<'a>,
+    facts: &'a GraphAnalysis<'a>,
     joined: &Partition<'a>,
     known: Option<&Partition<'a>>,
     (solver, work): (Solver, &mut Work),
-) -> (Solved<'a>, Partition<'a>) {
+) -> (IlpResult<'a>, Partition<'a>) {
     // Nodes that are already together stay together.
     let fixed: BTreeSet<NodeId> = joined.pairs().into_iter().flat_map(|(a, b)| [a, b]).collect();
     let mut groups = joined.clone();
@@ -110,7 +110,8 @@ fn traffic<'a>(
     join_twins(&mut groups, &fixed);
     let mut pairs = pairs(facts, &groups);
     pairs.extend(joined.pairs());
-    let mut solved = Solved { partition: joined.clone(), proof: Proof::Cost, programs: Vec::new() };
+    let mut solved =
+        IlpResult { partition: joined.clone(), proof: Proof::Cost, programs: Vec::new() };
     for component in components(facts, &groups, &pairs) {
         if let Some(known) = known
             && component.nodes.is_disjoint(&fixed)
@@ -158,15 +159,15 @@ fn follow(joined: &mut Partition<'_>, leaders: Vec<Pair>) {
 }
 
 /// The papers' formulation, for the whole block.
-fn paper<'a>(facts: &'a Facts<'a>, with: (Solver, &mut Work)) -> Solved<'a> {
-    let formulation = Paper::new(facts);
+fn paper<'a>(facts: &'a GraphAnalysis<'a>, with: (Solver, &mut Work)) -> IlpResult<'a> {
+    let formulation = PaperFormulation::new(facts);
     let best = [Partition::singletons(facts), stream(facts), greedy(facts)]
         .into_iter()
         .min_by_key(|partition| formulation.value(partition))
         .expect("there are three");
     let apart = Partition::singletons(facts);
     let found = minimise(facts, formulation, &apart, &pairs(facts, &apart), best, with);
-    Solved {
+    IlpResult {
         partition: found.partition,
         proof: if found.proven { Proof::Passes } else { Proof::None },
         programs: vec![(found.program, found.value)],

@@ -19,7 +19,7 @@
 
 use std::collections::BTreeSet;
 
-use super::facts::{ArrayUse, Facts};
+use super::analysis::{ArrayUse, GraphAnalysis};
 use super::pairs::Pair;
 use crate::graph::{EdgeKind, Kind};
 use arrc_syntax::ids::{NodeId, SecondaryMap};
@@ -28,16 +28,16 @@ use arrc_syntax::ids::{NodeId, SecondaryMap};
 const MAX_NEIGHBOURS: usize = 100;
 
 /// Each node that has a leader, with that leader. The nodes in `fixed` have none.
-pub(super) fn leaders(facts: &Facts<'_>, fixed: &BTreeSet<NodeId>) -> Vec<Pair> {
-    let mut into: SecondaryMap<NodeId, Vec<(NodeId, Edge)>> = SecondaryMap::new();
+pub(super) fn leaders(facts: &GraphAnalysis<'_>, fixed: &BTreeSet<NodeId>) -> Vec<Pair> {
+    let mut into: SecondaryMap<NodeId, Vec<(NodeId, DependencyKind)>> = SecondaryMap::new();
     for edge in &facts.graph.edges {
         let kind = match edge.kind {
-            EdgeKind::Fusible => Edge::Fusible,
-            EdgeKind::Preventing(_) => Edge::Preventing,
+            EdgeKind::Fusible => DependencyKind::Fusible,
+            EdgeKind::Preventing(_) => DependencyKind::Preventing,
         };
         into[edge.to].push((edge.from, kind));
     }
-    let mut search = Search { facts, into, leader: SecondaryMap::new() };
+    let mut search = LeaderFinder { facts, into, leader: SecondaryMap::new() };
     let free: Vec<NodeId> = facts
         .graph
         .nodes
@@ -46,7 +46,8 @@ pub(super) fn leaders(facts: &Facts<'_>, fixed: &BTreeSet<NodeId>) -> Vec<Pair> 
         .collect();
     for &node in &free {
         let leader = search.candidates(node).into_iter().find(|&other| {
-            (search.follows(node, other) || search.feeds(node, other)) && !search.leads(node, other)
+            (search.follows(node, other) || search.feeds(node, other))
+                && !search.already_follows(node, other)
         });
         search.leader[node] = leader;
     }
@@ -55,26 +56,26 @@ pub(super) fn leaders(facts: &Facts<'_>, fixed: &BTreeSet<NodeId>) -> Vec<Pair> 
 }
 
 /// Whether the node may move: it makes no size, and has no effect whose order counts.
-pub(super) fn may_move(facts: &Facts<'_>, node: NodeId) -> bool {
+pub(super) fn may_move(facts: &GraphAnalysis<'_>, node: NodeId) -> bool {
     let data = &facts.graph.nodes[node];
     !data.kind.makes_size() && data.kind != Kind::Barrier && !data.effect.is_some()
 }
 
 /// Whether an edge prevents fusion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Edge {
+enum DependencyKind {
     Fusible,
     Preventing,
 }
 
-struct Search<'a> {
-    facts: &'a Facts<'a>,
+struct LeaderFinder<'a> {
+    facts: &'a GraphAnalysis<'a>,
     /// The nodes that each node waits for.
-    into: SecondaryMap<NodeId, Vec<(NodeId, Edge)>>,
+    into: SecondaryMap<NodeId, Vec<(NodeId, DependencyKind)>>,
     leader: SecondaryMap<NodeId, Option<NodeId>>,
 }
 
-impl Search<'_> {
+impl LeaderFinder<'_> {
     /// Nodes that share an array with a node. Their number is bounded for each array, so that the work stays linear.
     fn candidates(&self, node: NodeId) -> BTreeSet<NodeId> {
         let arrays = self.facts.touched[node].iter().map(|&array| &self.facts.arrays[array]);
@@ -88,7 +89,7 @@ impl Search<'_> {
     }
 
     /// Whether the second node already follows the first one, directly or through others.
-    fn leads(&self, first: NodeId, second: NodeId) -> bool {
+    fn already_follows(&self, first: NodeId, second: NodeId) -> bool {
         std::iter::successors(Some(second), |&node| self.leader[node]).any(|node| node == first)
     }
 
@@ -100,7 +101,7 @@ impl Search<'_> {
 
     /// Whether `f` may always be where `g` is.
     fn follows(&self, f: NodeId, g: NodeId) -> bool {
-        let Facts { graph, after, .. } = self.facts;
+        let GraphAnalysis { graph, after, .. } = self.facts;
         let [node, other] = [f, g].map(|node| &graph.nodes[node]);
         let inside =
             node.parent == Some(g) && node.streams.iter().any(|a| other.writes.contains(a));
@@ -112,8 +113,8 @@ impl Search<'_> {
         };
         let waits = || {
             self.into[f].iter().all(|&(from, kind)| match kind {
-                Edge::Fusible => from == g || self.facts.reach.has(from, g),
-                Edge::Preventing => self.facts.prevented.has(from, g),
+                DependencyKind::Fusible => from == g || self.facts.reach.has(from, g),
+                DependencyKind::Preventing => self.facts.prevented.has(from, g),
             })
         };
         (inside || self.same_loop(f, g)) && streams() && waited_for() && waits()
@@ -123,7 +124,7 @@ impl Search<'_> {
     fn feeds(&self, p: NodeId, c: NodeId) -> bool {
         if self.facts.after[p] != [c]
             || !self.same_loop(p, c)
-            || self.into[c].contains(&(p, Edge::Preventing))
+            || self.into[c].contains(&(p, DependencyKind::Preventing))
         {
             return false;
         }

@@ -14,21 +14,21 @@ use std::fmt::{self, Write};
 
 use good_lp::Constraint;
 
-use super::facts::Facts;
-use super::program::{Column, Meaning, Program};
+use super::analysis::GraphAnalysis;
+use super::program::{Column, IntegerProgram, VariableMeaning};
 
 /// The columns that a line of text may have.
 const WIDTH: usize = 100;
 
 /// A program, with the graph that it is about.
-pub(super) struct Lp<'a> {
+pub(super) struct LpWriter<'a> {
     /// The program.
-    pub(super) program: &'a Program,
+    pub(super) program: &'a IntegerProgram,
     /// The graph.
-    pub(super) facts: &'a Facts<'a>,
+    pub(super) facts: &'a GraphAnalysis<'a>,
 }
 
-impl fmt::Display for Lp<'_> {
+impl fmt::Display for LpWriter<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let columns = &self.program.columns;
         writeln!(f, "Minimize")?;
@@ -41,7 +41,7 @@ impl fmt::Display for Lp<'_> {
         }
         writeln!(f, "Bounds")?;
         for (column, of) in columns {
-            writeln!(f, "  0 <= {} <= {}", self.name(column), of.most)?;
+            writeln!(f, "  0 <= {} <= {}", self.name(column), of.upper)?;
         }
         writeln!(f, "Binaries")?;
         let binaries: Vec<String> =
@@ -51,7 +51,7 @@ impl fmt::Display for Lp<'_> {
     }
 }
 
-impl Lp<'_> {
+impl LpWriter<'_> {
     /// The terms of a constraint, with a positive first one, and its comparison with a constant.
     fn row(&self, row: &Constraint) -> (Vec<String>, String) {
         let (terms, constant) = self.program.terms(row.expression());
@@ -83,17 +83,17 @@ impl Lp<'_> {
     fn name(&self, column: Column) -> String {
         let graph = self.facts.graph;
         let name = match self.program.columns[column].meaning {
-            Meaning::Fused((i, j)) => format!("x_{}_{}", graph.label(i), graph.label(j)),
-            Meaning::Written(array) => format!("c_{}", self.facts.array_label(array)),
-            Meaning::Read(array, by) => {
+            VariableMeaning::Fused((i, j)) => format!("x_{}_{}", graph.label(i), graph.label(j)),
+            VariableMeaning::Written(array) => format!("c_{}", self.facts.array_label(array)),
+            VariableMeaning::Read(array, by) => {
                 format!("r_{}_{}", self.facts.array_label(array), graph.label(by))
             }
-            Meaning::Position(node) => format!("pi_{}", graph.label(node)),
-            Meaning::First(node) => format!("z_{}", graph.label(node)),
-            Meaning::Assigned(first, node) => {
+            VariableMeaning::Position(node) => format!("pi_{}", graph.label(node)),
+            VariableMeaning::First(node) => format!("z_{}", graph.label(node)),
+            VariableMeaning::Assigned(first, node) => {
                 format!("y_{}_{}", graph.label(first), graph.label(node))
             }
-            Meaning::Contracted(node) => format!("c_{}", graph.label(node)),
+            VariableMeaning::Contracted(node) => format!("c_{}", graph.label(node)),
         };
         name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
     }

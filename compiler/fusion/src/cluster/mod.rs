@@ -1,11 +1,11 @@
 //! `cluster`: which combinators of a block share a pass over memory (001, section 1.4).
 //!
-//! All strategies share the graph, the table of nodes that can share a pass ([`facts`]), the partition, which changes
-//! only by legal merges ([`partition`]), and the traffic model ([`facts::ArrayUse`], [`partition`]). `ilp` solves the
+//! All strategies share the graph, the table of nodes that can share a pass ([`analysis`]), the partition, which changes
+//! only by legal merges ([`partition`]), and the traffic model ([`analysis::ArrayUse`], [`partition`]). `ilp` solves the
 //! traffic formulation exactly. Dependencies and beneficial pairs connect nodes, and each strongly connected
 //! component is solved by itself. [`leaders`] and [`twins`] find pairs that need no decision, and [`model`] states
 //! the rest as a [`program`]. [`solver`] solves it, [`cuts`] finds the constraints that a solution violates, and
-//! [`search`] repeats this until none is violated. Then [`passes`] looks for fewer passes at the same cost. [`paper`]
+//! [`cutting_planes`] repeats this until none is violated. Then [`pass_count`] looks for fewer passes at the same cost. [`paper_formulation`]
 //! states the papers' own formulation, for comparison. [`lp`] prints both.
 //!
 //! Invariant: the result is legal by [`clusters::legality`](crate::clusters::legality), which looks only at the
@@ -19,25 +19,25 @@
 //! ilp     {sum1 gts sum2} {ys1 ys2}
 //! ```
 
+mod analysis;
 mod best;
 mod components;
 mod cuts;
+mod cutting_planes;
 mod exhaustive;
-mod facts;
 mod greedy;
 mod ilp;
 mod leaders;
-mod lines;
+mod lineage;
 mod loops;
 mod lp;
 mod model;
 mod pairs;
-mod paper;
+mod paper_formulation;
 mod partition;
-mod passes;
+mod pass_count;
 mod program;
 mod relation;
-mod search;
 mod solver;
 mod stream;
 mod twins;
@@ -53,11 +53,11 @@ use indexmap::IndexMap;
 use crate::clusters;
 use crate::clusters::{Clustered, Clusters, CostModel, Method, Proof, Report, Solver, Strategy};
 use crate::graph::Graph;
+use analysis::{GraphAnalysis, SizeCompatibility};
 use arrc_syntax::ids::{NodeId, SecondaryMap, VarId};
-use facts::{Admit, Facts};
-use paper::Paper;
+use cutting_planes::Formulation;
+use paper_formulation::PaperFormulation;
 use partition::Partition;
-use search::Formulation;
 use work::Work;
 
 /// If the number of passes is not proven minimal, a block of at most this many nodes is solved a second time, with
@@ -71,7 +71,7 @@ const AGAIN: usize = 100;
 #[must_use]
 pub fn cluster(graph: &Graph, method: Method) -> Clusters {
     let Method { strategy, cost, solver } = method;
-    let facts = Facts::new(graph, admitted(strategy));
+    let facts = GraphAnalysis::new(graph, size_compatibility(strategy));
     let (partition, proof) = match strategy {
         Strategy::None => (Partition::singletons(&facts), Proof::None),
         Strategy::Stream => (stream::stream(&facts), Proof::None),
@@ -84,7 +84,10 @@ pub fn cluster(graph: &Graph, method: Method) -> Clusters {
                 && graph.nodes.len() <= AGAIN;
             let partition = if is_open {
                 let same_sizes = cluster(graph, Method { strategy: Strategy::Megiddo, ..method });
-                passes::better(solved.partition, Partition::of_legal(&facts, &same_sizes.clusters))
+                pass_count::better(
+                    solved.partition,
+                    Partition::of_legal(&facts, &same_sizes.clusters),
+                )
             } else {
                 solved.partition
             };
@@ -98,7 +101,7 @@ pub fn cluster(graph: &Graph, method: Method) -> Clusters {
 /// time can be compared with the time of all stages.
 #[must_use]
 pub fn least_traffic(graph: &Graph, solver: Solver) -> Clusters {
-    let facts = Facts::new(graph, Admit::Related);
+    let facts = GraphAnalysis::new(graph, SizeCompatibility::Related);
     let (solved, _) = ilp::least_traffic(&facts, (solver, &mut ilp::WORK.clone()));
     finish(&solved.partition, Method { solver, ..Method::default() }, solved.proof)
 }
@@ -131,7 +134,7 @@ pub fn traffic(clustered: &Clustered) -> Traffic {
             home[node] = cluster.as_u32();
         }
     }
-    let arrays = facts::arrays(graph, &weights);
+    let arrays = analysis::arrays(graph, &weights);
     let total = arrays.values().map(|array| {
         let (reads, writes) = array.accesses(|node| home[node]);
         array.weight.saturating_mul(u64::from(reads + writes))
@@ -158,7 +161,7 @@ pub enum FusionOutcome {
 /// Finds the cost of clusterings that have nodes together which are apart in the optimum. All questions about a block
 /// share one bound on work.
 pub struct WhatIf<'a> {
-    facts: Facts<'a>,
+    facts: GraphAnalysis<'a>,
     clusters: &'a Clusters,
     solver: Solver,
     work: Work,
@@ -168,7 +171,12 @@ impl<'a> WhatIf<'a> {
     /// Prepares questions about a block with these clusters, made by [`Strategy::Ilp`] and [`CostModel::Traffic`].
     #[must_use]
     pub fn new(graph: &'a Graph, clusters: &'a Clusters, solver: Solver) -> Self {
-        Self { facts: Facts::new(graph, Admit::Related), clusters, solver, work: ilp::WORK }
+        Self {
+            facts: GraphAnalysis::new(graph, SizeCompatibility::Related),
+            clusters,
+            solver,
+            work: ilp::WORK,
+        }
     }
 
     /// The best clustering of the block in which two nodes are together.
@@ -195,24 +203,26 @@ impl<'a> WhatIf<'a> {
 #[must_use]
 pub fn programs(graph: &Graph, method: Method) -> String {
     let Method { strategy, cost, solver } = method;
-    let facts = Facts::new(graph, admitted(strategy));
+    let facts = GraphAnalysis::new(graph, size_compatibility(strategy));
     let solved = ilp::ilp(&facts, cost, (solver, ilp::WORK));
     let count = solved.programs.len();
     let found = if solved.proof == Proof::None { "best found" } else { "optimum" };
     let texts = solved.programs.iter().enumerate().map(|(index, (program, value))| {
         let part = if count == 1 { String::new() } else { format!(", {} of {count}", index + 1) };
         let (name, model) = (&graph.name, cost.name());
-        let lp = lp::Lp { program, facts: &facts };
+        let lp = lp::LpWriter { program, facts: &facts };
         format!("\\ {name}: the {model} model{part}, {found} {value}\n{lp}")
     });
     texts.collect()
 }
 
 /// The pairs of nodes that a strategy admits into one pass.
-fn admitted(strategy: Strategy) -> Admit {
+fn size_compatibility(strategy: Strategy) -> SizeCompatibility {
     match strategy {
-        Strategy::Megiddo => Admit::EqualSizes,
-        Strategy::None | Strategy::Stream | Strategy::Greedy | Strategy::Ilp => Admit::Related,
+        Strategy::Megiddo => SizeCompatibility::EqualSizes,
+        Strategy::None | Strategy::Stream | Strategy::Greedy | Strategy::Ilp => {
+            SizeCompatibility::Related
+        }
     }
 }
 
@@ -221,7 +231,7 @@ fn finish(partition: &Partition<'_>, method: Method, proof: Proof) -> Clusters {
     let cost = partition.cost();
     let objective = match method.cost {
         CostModel::Traffic => None,
-        CostModel::Paper => Some(Paper::new(partition.facts()).value(partition)),
+        CostModel::Paper => Some(PaperFormulation::new(partition.facts()).value(partition)),
     };
     let report = Report {
         method,

@@ -22,28 +22,28 @@ use std::collections::BTreeSet;
 use good_lp::Expression;
 use indexmap::IndexMap;
 
+use super::analysis::{ArrayId, ArrayUse, GraphAnalysis};
 use super::components::Component;
-use super::cuts::{Separator, Violated};
-use super::facts::{ArrayId, ArrayUse, Facts};
+use super::cuts::{SeparationOracle, Violations};
+use super::cutting_planes::Formulation;
 use super::pairs::Pair;
 use super::partition::Partition;
-use super::program::{Column, Meaning, Program, Values};
-use super::search::Formulation;
+use super::program::{Column, IntegerProgram, Values, VariableMeaning};
 use arrc_syntax::ids::{ClusterId, NodeId};
 
 /// The formulation of a component.
 pub(super) struct Model<'a> {
     component: &'a Component,
     /// The program, as far as it is stated.
-    pub(super) program: Program,
+    pub(super) program: IntegerProgram,
     /// Each c, with the producer and the consumers of its array. The array is written unless all of them are fused.
     contracted: Vec<(Column, NodeId, Vec<NodeId>)>,
     /// The r of each array.
-    pub(super) reads: Vec<Reads>,
+    pub(super) reads: Vec<ArrayReads>,
 }
 
 /// The reads of an array by the consumers in the component.
-pub(super) struct Reads {
+pub(super) struct ArrayReads {
     /// The node that makes it, if that is in the component and could be fused with a consumer.
     pub(super) producer: Option<NodeId>,
     /// Each consumer, in order, with its r.
@@ -53,10 +53,14 @@ pub(super) struct Reads {
 impl<'a> Model<'a> {
     /// The formulation for a component, where joined nodes stay together. So x[i,j] is 0 for two nodes of one group,
     /// and the same for all pairs between two groups.
-    pub(super) fn new(facts: &Facts<'_>, component: &'a Component, joined: &Partition<'_>) -> Self {
+    pub(super) fn new(
+        facts: &GraphAnalysis<'_>,
+        component: &'a Component,
+        joined: &Partition<'_>,
+    ) -> Self {
         let mut model = Self {
             component,
-            program: Program::default(),
+            program: IntegerProgram::default(),
             contracted: Vec::new(),
             reads: Vec::new(),
         };
@@ -83,24 +87,24 @@ impl<'a> Model<'a> {
     }
 
     /// Gives variables to a pair and to the pairs of its concestors.
-    fn add_pair(&mut self, facts: &Facts<'_>, pair: Pair) {
+    fn add_pair(&mut self, facts: &GraphAnalysis<'_>, pair: Pair) {
         let mut pairs = BTreeSet::new();
-        super::pairs::close(facts, pair.0, pair.1, &mut pairs);
-        pairs.retain(|&(i, j)| !self.program.knows(i, j));
+        super::pairs::add_with_concestors(facts, pair.0, pair.1, &mut pairs);
+        pairs.retain(|&(i, j)| !self.program.decides_pair(i, j));
         for pair in pairs {
             self.program.add_pair(pair);
         }
     }
 
     /// States the conditions on the concestors of pairs.
-    fn concestors(&mut self, facts: &Facts<'_>, pairs: &BTreeSet<Pair>) {
+    fn concestors(&mut self, facts: &GraphAnalysis<'_>, pairs: &BTreeSet<Pair>) {
         for &(i, j) in pairs {
             let Some((of_i, of_j)) = facts.concestors(i, j) else { continue };
             // Nodes of different sizes are fused only if each is fused with its concestor, and the concestors are
             // fused with each other: x[A,i] ≤ x[i,j], x[B,j] ≤ x[i,j], x[A,B] ≤ x[i,j].
-            self.no_more_fused((of_i, i), (i, j));
-            self.no_more_fused((of_j, j), (i, j));
-            self.no_more_fused((of_i, of_j), (i, j));
+            self.add_implication((of_i, i), (i, j));
+            self.add_implication((of_j, j), (i, j));
+            self.add_implication((of_i, of_j), (i, j));
         }
     }
 
@@ -108,7 +112,7 @@ impl<'a> Model<'a> {
     fn contractible(&self, array: &ArrayUse) -> bool {
         let paired = |producer: NodeId| {
             !array.streams.is_empty()
-                && array.streams.iter().all(|&j| self.program.knows(producer, j))
+                && array.streams.iter().all(|&j| self.program.decides_pair(producer, j))
         };
         !array.kept && array.producer.is_some_and(paired)
     }
@@ -116,7 +120,7 @@ impl<'a> Model<'a> {
     /// c[a], for an array that could stay in registers.
     fn contraction(&mut self, id: ArrayId, array: &ArrayUse, cost: i64) {
         let producer = array.producer.expect("only what a node makes is contracted");
-        let column = self.program.add(Meaning::Written(id), cost, 1);
+        let column = self.program.add(VariableMeaning::Written(id), cost, 1);
         for &consumer in &array.streams {
             // An array is written unless each of its consumers is fused with the producer:
             // c[a] ≥ x[p,j].
@@ -127,14 +131,16 @@ impl<'a> Model<'a> {
     }
 
     /// r[a,j], for the consumers in the component.
-    fn reads(&mut self, facts: &Facts<'_>, id: ArrayId, array: &ArrayUse, cost: i64) {
+    fn reads(&mut self, facts: &GraphAnalysis<'_>, id: ArrayId, array: &ArrayUse, cost: i64) {
         let here = &self.component.nodes;
         let inside: Vec<NodeId> =
             array.streams.iter().filter(|node| here.contains(node)).copied().collect();
-        let paired = |p: &NodeId| inside.iter().any(|&j| self.program.knows(*p, j));
+        let paired = |p: &NodeId| inside.iter().any(|&j| self.program.decides_pair(*p, j));
         let producer = array.producer.filter(paired);
-        let consumers: Vec<(NodeId, Column)> =
-            inside.iter().map(|&j| (j, self.program.add(Meaning::Read(id, j), cost, 1))).collect();
+        let consumers: Vec<(NodeId, Column)> = inside
+            .iter()
+            .map(|&j| (j, self.program.add(VariableMeaning::Read(id, j), cost, 1)))
+            .collect();
         // Consumers on a chain of fusion-preventing paths share no read, unless both are fused with the producer:
         // Σ r[a,j] + Σ(j on the chain) (1 - x[p,j]) ≥ its length. The longest chain is the strongest constraint.
         let chain = heaviest_chain(facts, &inside, |_| 1);
@@ -146,11 +152,11 @@ impl<'a> Model<'a> {
         }
         let length = u32::try_from(chain.len()).expect("there are not that many nodes");
         self.program.subject_to(served.geq(f64::from(length)));
-        self.reads.push(Reads { producer, consumers });
+        self.reads.push(ArrayReads { producer, consumers });
     }
 
     /// The first pair is fused wherever the second is: x[first] ≤ x[second].
-    fn no_more_fused(&mut self, first: Pair, second: Pair) {
+    fn add_implication(&mut self, first: Pair, second: Pair) {
         let (first, second) =
             (self.program.x(first.0, first.1), self.program.x(second.0, second.1));
         self.program.subject_to(first.leq(second));
@@ -159,8 +165,8 @@ impl<'a> Model<'a> {
 
 impl Model<'_> {
     /// The violated constraints among those that the formulation does not state.
-    pub(super) fn violated(&self, separator: &Separator<'_>) -> Violated {
-        let mut violated = Violated::default();
+    pub(super) fn violated(&self, separator: &SeparationOracle<'_>) -> Violations {
+        let mut violated = Violations::default();
         for reads in &self.reads {
             separator.reads(reads, &mut violated);
         }
@@ -172,7 +178,7 @@ impl Model<'_> {
 }
 
 impl Formulation for Model<'_> {
-    fn program(&self) -> &Program {
+    fn program(&self) -> &IntegerProgram {
         &self.program
     }
 
@@ -195,12 +201,12 @@ impl Formulation for Model<'_> {
         written + read
     }
 
-    fn separate(&self, facts: &Facts<'_>, values: &Values, most: usize) -> Violated {
+    fn separate(&self, facts: &GraphAnalysis<'_>, values: &Values, most: usize) -> Violations {
         let nodes = &self.component.nodes;
-        self.violated(&Separator::new(facts, nodes, &self.program, values, most))
+        self.violated(&SeparationOracle::new(facts, nodes, &self.program, values, most))
     }
 
-    fn extend(&mut self, facts: &Facts<'_>, pairs: &BTreeSet<Pair>) {
+    fn extend(&mut self, facts: &GraphAnalysis<'_>, pairs: &BTreeSet<Pair>) {
         for &pair in pairs {
             self.add_pair(facts, pair);
         }
@@ -212,7 +218,7 @@ impl Formulation for Model<'_> {
 /// reaches the other. That relation is transitive: if two nodes can share a pass, each node between them can share it
 /// with both.
 pub(super) fn heaviest_chain(
-    facts: &Facts<'_>,
+    facts: &GraphAnalysis<'_>,
     nodes: &[NodeId],
     weight: impl Fn(NodeId) -> u64,
 ) -> Vec<NodeId> {
@@ -247,7 +253,7 @@ struct Bundle<'a> {
 }
 
 /// The arrays in bundles, in order.
-fn bundles<'a>(facts: &'a Facts<'_>) -> Vec<Bundle<'a>> {
+fn bundles<'a>(facts: &'a GraphAnalysis<'_>) -> Vec<Bundle<'a>> {
     let mut bundles: IndexMap<_, Bundle<'a>> = IndexMap::new();
     for (id, array) in &facts.arrays {
         let key = (array.producer, &array.streams, array.kept);

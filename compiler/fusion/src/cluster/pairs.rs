@@ -11,7 +11,7 @@
 
 use std::collections::BTreeSet;
 
-use super::facts::Facts;
+use super::analysis::GraphAnalysis;
 use super::partition::Partition;
 use arrc_syntax::ids::NodeId;
 
@@ -19,14 +19,14 @@ use arrc_syntax::ids::NodeId;
 pub(super) type Pair = (NodeId, NodeId);
 
 /// Every pair with a variable. Pairs within one group have none.
-pub(super) fn pairs(facts: &Facts<'_>, groups: &Partition<'_>) -> BTreeSet<Pair> {
+pub(super) fn pairs(facts: &GraphAnalysis<'_>, groups: &Partition<'_>) -> BTreeSet<Pair> {
     let mut pairs = BTreeSet::new();
     for array in facts.arrays.values() {
         for (index, &consumer) in array.streams.iter().enumerate() {
             // A fusible edge, or an array that both stream.
             for &other in array.producer.iter().chain(&array.streams[..index]) {
                 if !groups.in_one_cluster(other, consumer) && facts.can.has(other, consumer) {
-                    close(facts, other, consumer, &mut pairs);
+                    add_with_concestors(facts, other, consumer, &mut pairs);
                 }
             }
         }
@@ -35,14 +35,19 @@ pub(super) fn pairs(facts: &Facts<'_>, groups: &Partition<'_>) -> BTreeSet<Pair>
 }
 
 /// Adds a pair, and the pairs of its concestors.
-pub(super) fn close(facts: &Facts<'_>, a: NodeId, b: NodeId, pairs: &mut BTreeSet<Pair>) {
+pub(super) fn add_with_concestors(
+    facts: &GraphAnalysis<'_>,
+    a: NodeId,
+    b: NodeId,
+    pairs: &mut BTreeSet<Pair>,
+) {
     if a == b || !pairs.insert(ordered(a, b)) {
         return;
     }
     if let Some((of_a, of_b)) = facts.concestors(a, b) {
-        close(facts, of_a, a, pairs);
-        close(facts, of_b, b, pairs);
-        close(facts, of_a, of_b, pairs);
+        add_with_concestors(facts, of_a, a, pairs);
+        add_with_concestors(facts, of_b, b, pairs);
+        add_with_concestors(facts, of_a, of_b, pairs);
     }
 }
 

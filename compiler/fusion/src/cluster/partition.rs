@@ -12,14 +12,14 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::facts::{ArrayId, ArrayUse, Facts};
+use super::analysis::{ArrayId, ArrayUse, GraphAnalysis};
 use super::pairs::Pair;
 use super::relation::{Row, contains};
 use arrc_syntax::ids::{ClusterId, EntityRef, NodeId, PrimaryMap, SecondaryMap};
 
 /// The cost of a partition. The fields are in the order of their importance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-pub(super) struct Cost {
+pub(super) struct PartitionCost {
     /// Reads and writes by weight.
     pub(super) traffic: u64,
     /// Arrays written that are not outputs.
@@ -34,7 +34,7 @@ pub(super) struct Cost {
 /// cluster that nothing is merged with. The name of a cluster is its first node.
 #[derive(Clone)]
 pub(super) struct Partition<'a> {
-    facts: &'a Facts<'a>,
+    facts: &'a GraphAnalysis<'a>,
     /// The cluster of each node that is not the first node of its cluster.
     cluster_of: SecondaryMap<NodeId, Option<ClusterId>>,
     clusters: BTreeMap<ClusterId, Cluster>,
@@ -44,7 +44,7 @@ pub(super) struct Partition<'a> {
 struct Cluster {
     /// The nodes, in order.
     nodes: Vec<NodeId>,
-    /// One node for each line: see [`Facts::line`].
+    /// One node for each line: see [`GraphAnalysis::line`].
     lines: Vec<NodeId>,
     /// The nodes that can share a pass with all of them.
     able: Row,
@@ -54,7 +54,7 @@ struct Cluster {
 
 impl<'a> Partition<'a> {
     /// Every node by itself.
-    pub(super) fn singletons(facts: &'a Facts<'a>) -> Self {
+    pub(super) fn singletons(facts: &'a GraphAnalysis<'a>) -> Self {
         let mut clusters = BTreeMap::new();
         for node in facts.graph.nodes.keys() {
             let name = ClusterId::new(node.index());
@@ -80,7 +80,7 @@ impl<'a> Partition<'a> {
 
     /// A partition that is known to be legal.
     pub(super) fn of_legal(
-        facts: &'a Facts<'a>,
+        facts: &'a GraphAnalysis<'a>,
         clusters: &PrimaryMap<ClusterId, Vec<NodeId>>,
     ) -> Self {
         let mut partition = Self::singletons(facts);
@@ -91,7 +91,7 @@ impl<'a> Partition<'a> {
     }
 
     /// The facts on the graph.
-    pub(super) fn facts(&self) -> &'a Facts<'a> {
+    pub(super) fn facts(&self) -> &'a GraphAnalysis<'a> {
         self.facts
     }
 
@@ -139,7 +139,7 @@ impl<'a> Partition<'a> {
 
     /// The clusters that must become one so that the two nodes are together: the clusters of the nodes, and the
     /// clusters of the concestors that this requires.
-    pub(super) fn needed(&self, a: NodeId, b: NodeId) -> BTreeSet<ClusterId> {
+    pub(super) fn required_clusters(&self, a: NodeId, b: NodeId) -> BTreeSet<ClusterId> {
         let mut needed = BTreeSet::from([self.cluster(a), self.cluster(b)]);
         loop {
             let nodes: Vec<NodeId> =
@@ -170,7 +170,8 @@ impl<'a> Partition<'a> {
     /// Merges the clusters of two nodes, and the clusters that this requires, if the result is legal.
     pub(super) fn try_join(&mut self, a: NodeId, b: NodeId) -> bool {
         self.in_one_cluster(a, b)
-            || (self.able(self.cluster(a), self.cluster(b)) && self.try_merge(&self.needed(a, b)))
+            || (self.can_merge(self.cluster(a), self.cluster(b))
+                && self.try_merge(&self.required_clusters(a, b)))
     }
 
     /// Merges all of the pairs at once: each merge by itself may be illegal, although all together are legal. None if
@@ -189,7 +190,7 @@ impl<'a> Partition<'a> {
             let there = |node| self.cluster(node) == name;
             let lines = cluster.lines.iter().enumerate();
             let alone = cluster.nodes.len() == 1;
-            (alone || self.able(name, name))
+            (alone || self.can_merge(name, name))
                 && lines.into_iter().all(|(index, &b)| {
                     cluster.lines[..index].iter().all(|&a| {
                         let concestors = self.facts.concestors(a, b);
@@ -202,8 +203,8 @@ impl<'a> Partition<'a> {
     }
 
     /// The cost of the partition.
-    pub(super) fn cost(&self) -> Cost {
-        let mut cost = Cost::default();
+    pub(super) fn cost(&self) -> PartitionCost {
+        let mut cost = PartitionCost::default();
         for array in self.facts.arrays.values() {
             self.add(array, &mut cost);
         }
@@ -237,7 +238,7 @@ impl<'a> Partition<'a> {
     /// node is first.
     pub(super) fn ordered(&self) -> PrimaryMap<ClusterId, Vec<NodeId>> {
         let mut waits: BTreeMap<ClusterId, BTreeSet<ClusterId>> = (self.clusters.keys())
-            .map(|&cluster| (cluster, self.next_to(cluster, &self.facts.before)))
+            .map(|&cluster| (cluster, self.adjacent_clusters(cluster, &self.facts.before)))
             .collect();
         let mut ordered = PrimaryMap::new();
         while !waits.is_empty() {
@@ -245,7 +246,7 @@ impl<'a> Partition<'a> {
                 .find(|(_, waits)| waits.is_empty())
                 .expect("legal partitions have an order");
             waits.remove(&next);
-            for after in self.next_to(next, &self.facts.after) {
+            for after in self.adjacent_clusters(next, &self.facts.after) {
                 if let Some(waits) = waits.get_mut(&after) {
                     waits.remove(&next);
                 }
@@ -258,7 +259,7 @@ impl<'a> Partition<'a> {
     /// Adds the cost of an array when nodes are in the given clusters. It is a read for each cluster that streams the
     /// array and does not make it, a read for each node that needs it whole, and a write if it is made and used
     /// outside its cluster.
-    fn add(&self, array: &ArrayUse, cost: &mut Cost) {
+    fn add(&self, array: &ArrayUse, cost: &mut PartitionCost) {
         let (reads, written) = array.accesses(|node| self.cluster(node));
         cost.reads += reads;
         cost.writes += written;
@@ -267,7 +268,7 @@ impl<'a> Partition<'a> {
     }
 
     /// Whether all nodes of two clusters can pairwise share a pass.
-    fn able(&self, first: ClusterId, second: ClusterId) -> bool {
+    fn can_merge(&self, first: ClusterId, second: ClusterId) -> bool {
         let able = &self.clusters[&first].able;
         self.members(second).iter().all(|&node| contains(able, node))
     }
@@ -276,7 +277,7 @@ impl<'a> Partition<'a> {
     fn compatible(&self, clusters: &BTreeSet<ClusterId>) -> bool {
         let there = |node| clusters.contains(&self.cluster(node));
         let across = |first: ClusterId, second: ClusterId| {
-            self.able(first, second)
+            self.can_merge(first, second)
                 && self.clusters[&first].lines.iter().all(|&a| {
                     self.clusters[&second].lines.iter().all(|&b| {
                         (self.facts.concestors(a, b))
@@ -318,7 +319,7 @@ impl<'a> Partition<'a> {
     }
 
     /// The other clusters that are neighbours of the nodes of one cluster.
-    fn next_to(
+    fn adjacent_clusters(
         &self,
         cluster: ClusterId,
         edges: &SecondaryMap<NodeId, Vec<NodeId>>,

@@ -15,7 +15,7 @@ use good_lp::{
     Constraint, Expression, IntoAffineExpression, ProblemVariables, Solver, SolverModel, variable,
 };
 
-use super::facts::ArrayId;
+use super::analysis::ArrayId;
 use super::pairs::{Pair, ordered};
 use arrc_syntax::ids::{NodeId, PrimaryMap, SecondaryMap};
 
@@ -28,11 +28,11 @@ entity_impl!(Column, "col");
 #[derive(Clone, Debug)]
 pub(super) struct Variable {
     /// Its meaning.
-    pub(super) meaning: Meaning,
+    pub(super) meaning: VariableMeaning,
     /// Its coefficient in the objective.
     pub(super) cost: i64,
     /// Its upper bound.
-    pub(super) most: i64,
+    pub(super) upper: i64,
     /// The variable in `good_lp`.
     pub(super) handle: good_lp::Variable,
 }
@@ -42,7 +42,7 @@ pub(super) type Values = SecondaryMap<Column, f64>;
 
 /// The meaning of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Meaning {
+pub(super) enum VariableMeaning {
     /// x[i,j], binary: 0 if the two are fused, and 1 otherwise.
     Fused(Pair),
     /// c[a]: 1 if the array is written though it is no output.
@@ -61,7 +61,7 @@ pub(super) enum Meaning {
 
 /// The program.
 #[derive(Clone, Default)]
-pub(super) struct Program {
+pub(super) struct IntegerProgram {
     /// The variables.
     pub(super) columns: PrimaryMap<Column, Variable>,
     /// The constraints.
@@ -89,7 +89,7 @@ pub(super) enum Domain {
     Relaxed,
 }
 
-impl Program {
+impl IntegerProgram {
     /// Puts two nodes into one group, so that they are always together. The first is the first node of its group.
     pub(super) fn group(&mut self, first: NodeId, other: NodeId) {
         self.groups[other] = Some(first);
@@ -101,7 +101,7 @@ impl Program {
     }
 
     /// Whether the program decides about a pair: it has a variable, or is in one group.
-    pub(super) fn knows(&self, i: NodeId, j: NodeId) -> bool {
+    pub(super) fn decides_pair(&self, i: NodeId, j: NodeId) -> bool {
         self.grouped(i, j) || self.fused.contains_key(&ordered(i, j))
     }
 
@@ -110,7 +110,7 @@ impl Program {
         let between = ordered(self.first_of(i), self.first_of(j));
         let column = match self.between.get(&between) {
             Some(&column) => column,
-            None => self.add(Meaning::Fused((i, j)), 0, 1),
+            None => self.add(VariableMeaning::Fused((i, j)), 0, 1),
         };
         self.between.insert(between, column);
         self.fused.insert((i, j), column);
@@ -130,17 +130,17 @@ impl Program {
     }
 
     /// Adds a variable.
-    pub(super) fn add(&mut self, meaning: Meaning, cost: i64, most: i64) -> Column {
+    pub(super) fn add(&mut self, meaning: VariableMeaning, cost: i64, most: i64) -> Column {
         let bounded = variable().clamp(0.0, float(most));
         let handle = self.relaxed.add(bounded.clone());
-        if let Meaning::Fused(_) = meaning {
+        if let VariableMeaning::Fused(_) = meaning {
             self.integral.add(bounded.integer());
         } else {
             self.integral.add(bounded);
         }
-        let column = self.columns.push(Variable { meaning, cost, most, handle });
+        let column = self.columns.push(Variable { meaning, cost, upper: most, handle });
         self.by_handle.insert(handle, column);
-        if let Meaning::Fused(pair) = meaning {
+        if let VariableMeaning::Fused(pair) = meaning {
             self.fused.insert(pair, column);
         }
         column
@@ -175,7 +175,7 @@ impl Program {
     }
 
     /// The amount by which a constraint is violated. It is less than 0 if the constraint holds.
-    pub(super) fn excess(&self, row: &Constraint, values: &Values) -> f64 {
+    pub(super) fn violation(&self, row: &Constraint, values: &Values) -> f64 {
         let expression = row.expression();
         let terms = expression.linear_coefficients();
         let terms = terms.map(|(handle, by)| by * values[self.by_handle[&handle]]);

@@ -15,7 +15,7 @@ use good_lp::solvers::microlp::microlp as microlp_model;
 use good_lp::{Constraint, ResolutionError, SolverModel};
 use microlp::{ComparisonOp, LinearExpr, SolveOptions, SolveOutcome};
 
-use super::program::{Column, Domain, Program, Values, float};
+use super::program::{Column, Domain, IntegerProgram, Values, float};
 use super::work::Work;
 use crate::clusters::Solver;
 use arrc_syntax::ids::{EntityRef, SecondaryMap};
@@ -30,25 +30,25 @@ const HARDER: usize = 3;
 const MISSED: f64 = 1e-4;
 
 /// There was not enough work left, or the solver gave up.
-pub(super) struct Stopped;
+pub(super) struct SolverStopped;
 
 /// A solved relaxation, to which constraints can be added.
 pub(super) struct Relaxation<'a> {
-    program: &'a Program,
-    solved: Solved,
+    program: &'a IntegerProgram,
+    solved: SolverState,
     /// The number of constraints.
     rows: usize,
 }
 
 /// The state of a solved relaxation in its solver.
-enum Solved {
+enum SolverState {
     Microlp(Box<microlp::Solution>),
     #[cfg(feature = "coin_cbc")]
-    CoinCbc(other::Solved),
+    CoinCbc(other::SolvedRelaxation),
 }
 
 /// The result of a search over the integers.
-pub(super) enum Integral {
+pub(super) enum IntegerResult {
     /// An optimum.
     Optimum(Values),
     /// There is nothing better than the known solution.
@@ -60,19 +60,19 @@ pub(super) enum Integral {
 impl<'a> Relaxation<'a> {
     /// Solves the relaxation of a program with further constraints.
     pub(super) fn new(
-        program: &'a Program,
+        program: &'a IntegerProgram,
         cuts: &[Constraint],
         solver: Solver,
         work: &mut Work,
-    ) -> Result<Self, Stopped> {
+    ) -> Result<Self, SolverStopped> {
         let solved = match solver {
             Solver::Microlp => {
                 let model = program.model(Domain::Relaxed, cuts, microlp_model);
-                let solution = model.solve().map_err(|_: ResolutionError| Stopped)?;
-                Solved::Microlp(Box::new(solution.into_inner()))
+                let solution = model.solve().map_err(|_: ResolutionError| SolverStopped)?;
+                SolverState::Microlp(Box::new(solution.into_inner()))
             }
             #[cfg(feature = "coin_cbc")]
-            Solver::CoinCbc => Solved::CoinCbc(other::relax(program, cuts.to_vec())?),
+            Solver::CoinCbc => SolverState::CoinCbc(other::relax(program, cuts.to_vec())?),
         };
         let rows = program.rows.len() + cuts.len();
         let relaxation = Self { program, solved, rows };
@@ -86,19 +86,19 @@ impl<'a> Relaxation<'a> {
         self,
         cuts: Vec<Constraint>,
         work: &mut Work,
-    ) -> Result<(Self, Vec<Constraint>), Stopped> {
+    ) -> Result<(Self, Vec<Constraint>), SolverStopped> {
         let Self { program, solved, rows } = self;
         let (solved, added, steps) = match solved {
-            Solved::Microlp(solution) => {
+            SolverState::Microlp(solution) => {
                 let before = solution.stats().lp_iterations;
                 let (solution, added) = cut_microlp(program, *solution, cuts)?;
                 let steps = solution.stats().lp_iterations - before;
-                (Solved::Microlp(Box::new(solution)), added, steps)
+                (SolverState::Microlp(Box::new(solution)), added, steps)
             }
             #[cfg(feature = "coin_cbc")]
-            Solved::CoinCbc(solved) => {
+            SolverState::CoinCbc(solved) => {
                 let solved = other::cut(program, solved, &cuts)?;
-                (Solved::CoinCbc(solved), cuts, 0)
+                (SolverState::CoinCbc(solved), cuts, 0)
             }
         };
         let relaxation = Self { program, solved, rows: rows + added.len() };
@@ -109,45 +109,45 @@ impl<'a> Relaxation<'a> {
     /// The values of the variables.
     pub(super) fn values(&self) -> Values {
         match &self.solved {
-            Solved::Microlp(solution) => values(solution),
+            SolverState::Microlp(solution) => values(solution),
             #[cfg(feature = "coin_cbc")]
-            Solved::CoinCbc(solved) => solved.values.clone(),
+            SolverState::CoinCbc(solved) => solved.values.clone(),
         }
     }
 
     /// The value of the objective. No solution has a lower value.
     pub(super) fn value(&self) -> f64 {
         match &self.solved {
-            Solved::Microlp(solution) => solution.objective(),
+            SolverState::Microlp(solution) => solution.objective(),
             #[cfg(feature = "coin_cbc")]
-            Solved::CoinCbc(solved) => solved.value,
+            SolverState::CoinCbc(solved) => solved.value,
         }
     }
 
     /// The number of simplex steps so far, if the solver reports it.
     fn steps(&self) -> u64 {
         match &self.solved {
-            Solved::Microlp(solution) => solution.stats().lp_iterations,
+            SolverState::Microlp(solution) => solution.stats().lp_iterations,
             #[cfg(feature = "coin_cbc")]
-            Solved::CoinCbc(_) => 0,
+            SolverState::CoinCbc(_) => 0,
         }
     }
 
-    fn charge(&self, steps: u64, work: &mut Work) -> Result<(), Stopped> {
+    fn charge(&self, steps: u64, work: &mut Work) -> Result<(), SolverStopped> {
         let size = self.rows + self.program.columns.len();
         let steps = usize::try_from(steps).unwrap_or(usize::MAX).saturating_add(1);
-        if work.take(steps.saturating_mul(size)) { Ok(()) } else { Err(Stopped) }
+        if work.take(steps.saturating_mul(size)) { Ok(()) } else { Err(SolverStopped) }
     }
 }
 
 /// Searches over the integers for a better solution than the known one, which is given by its x and its value.
 pub(super) fn search(
-    program: &Program,
+    program: &IntegerProgram,
     cuts: &[Constraint],
     known: (&Values, i64),
     nodes: u64,
     (solver, work): (Solver, &mut Work),
-) -> Integral {
+) -> IntegerResult {
     let size = HARDER * (program.rows.len() + cuts.len() + program.columns.len());
     let affordable = u64::try_from(work.left() / (size * STEPS)).unwrap_or(u64::MAX);
     let nodes = nodes.min(affordable);
@@ -166,17 +166,17 @@ pub(super) fn search(
 }
 
 /// The result in microlp's answer, if it did not take too much work.
-fn found(outcome: Result<SolveOutcome, microlp::Error>, enough: bool) -> Integral {
+fn found(outcome: Result<SolveOutcome, microlp::Error>, enough: bool) -> IntegerResult {
     match outcome {
         Ok(outcome) => {
             let optimal = outcome.is_optimal() && enough;
             match outcome.solution() {
-                Some(solution) if optimal => Integral::Optimum(values(solution)),
-                solution => Integral::Stopped(solution.map(values)),
+                Some(solution) if optimal => IntegerResult::Optimum(values(solution)),
+                solution => IntegerResult::Stopped(solution.map(values)),
             }
         }
-        Err(microlp::Error::Infeasible) if enough => Integral::NoBetter,
-        Err(_) => Integral::Stopped(None),
+        Err(microlp::Error::Infeasible) if enough => IntegerResult::NoBetter,
+        Err(_) => IntegerResult::Stopped(None),
     }
 }
 
@@ -189,10 +189,10 @@ fn values(solution: &microlp::Solution) -> Values {
 }
 
 fn cut_microlp(
-    program: &Program,
+    program: &IntegerProgram,
     mut solution: microlp::Solution,
     cuts: Vec<Constraint>,
-) -> Result<(microlp::Solution, Vec<Constraint>), Stopped> {
+) -> Result<(microlp::Solution, Vec<Constraint>), SolverStopped> {
     let columns: Vec<microlp::Variable> = solution.iter().map(|(column, _)| column).collect();
     let mut added = Vec::new();
     for cut in cuts {
@@ -206,7 +206,7 @@ fn cut_microlp(
         let mut sum = LinearExpr::empty();
         terms.into_iter().for_each(|(column, by)| sum.add(column, by));
         let outcome = solution.add_constraint(sum, ComparisonOp::Le, float(-constant));
-        let Ok(SolveOutcome::Solution(next)) = outcome else { return Err(Stopped) };
+        let Ok(SolveOutcome::Solution(next)) = outcome else { return Err(SolverStopped) };
         solution = next;
         added.push(cut);
     }
@@ -214,7 +214,7 @@ fn cut_microlp(
 }
 
 fn search_microlp(
-    program: &Program,
+    program: &IntegerProgram,
     cuts: &[Constraint],
     (known, value): (&Values, i64),
     nodes: u64,
@@ -243,46 +243,53 @@ mod other {
     use good_lp::solvers::coin_cbc::coin_cbc;
     use good_lp::{Constraint, Solution as _, SolverModel};
 
-    use super::{Integral, Stopped};
-    use crate::cluster::program::{Domain, Program, Values};
+    use super::{IntegerResult, SolverStopped};
+    use crate::cluster::program::{Domain, IntegerProgram, Values};
     use arrc_syntax::ids::SecondaryMap;
 
     /// A relaxation, with the constraints that it was solved with.
-    pub(super) struct Solved {
+    pub(super) struct SolvedRelaxation {
         pub(super) values: Values,
         pub(super) value: f64,
         cuts: Vec<Constraint>,
     }
 
-    pub(super) fn relax(program: &Program, cuts: Vec<Constraint>) -> Result<Solved, Stopped> {
+    pub(super) fn relax(
+        program: &IntegerProgram,
+        cuts: Vec<Constraint>,
+    ) -> Result<SolvedRelaxation, SolverStopped> {
         let model = program.model(Domain::Relaxed, &cuts, coin_cbc);
-        let solution = model.solve().map_err(|_| Stopped)?;
+        let solution = model.solve().map_err(|_| SolverStopped)?;
         let value = solution.eval(program.objective());
-        Ok(Solved { values: values(program, &solution), value, cuts })
+        Ok(SolvedRelaxation { values: values(program, &solution), value, cuts })
     }
 
     pub(super) fn cut(
-        program: &Program,
-        mut solved: Solved,
+        program: &IntegerProgram,
+        mut solved: SolvedRelaxation,
         cuts: &[Constraint],
-    ) -> Result<Solved, Stopped> {
+    ) -> Result<SolvedRelaxation, SolverStopped> {
         solved.cuts.extend_from_slice(cuts);
         relax(program, solved.cuts)
     }
 
     /// It begins without a solution: if CBC gets a solution that is optimal already, it returns the values of the
     /// relaxation as its optimum.
-    pub(super) fn search(program: &Program, cuts: &[Constraint], nodes: u64) -> Integral {
+    pub(super) fn search(
+        program: &IntegerProgram,
+        cuts: &[Constraint],
+        nodes: u64,
+    ) -> IntegerResult {
         let mut model = program.model(Domain::Integral, cuts, coin_cbc);
         model.set_parameter("maxNodes", &nodes.to_string());
         match model.solve() {
-            Ok(solution) => Integral::Optimum(values(program, &solution)),
+            Ok(solution) => IntegerResult::Optimum(values(program, &solution)),
             // Every program has a solution, so an error means that the solver stopped.
-            Err(_) => Integral::Stopped(None),
+            Err(_) => IntegerResult::Stopped(None),
         }
     }
 
-    fn values(program: &Program, solution: &impl good_lp::Solution) -> Values {
+    fn values(program: &IntegerProgram, solution: &impl good_lp::Solution) -> Values {
         let mut values = SecondaryMap::new();
         for (column, variable) in &program.columns {
             values[column] = solution.value(variable.handle);

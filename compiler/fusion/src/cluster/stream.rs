@@ -7,12 +7,12 @@
 //! gts = filter xs; sum2 = fold gts; ys = map xs   ⇒   {gts sum2} {ys}
 //! ```
 
-use super::facts::Facts;
+use super::analysis::GraphAnalysis;
 use super::partition::Partition;
 use arrc_syntax::ids::NodeId;
 
 /// Merges every producer with its only consumer.
-pub(super) fn stream<'a>(facts: &'a Facts<'a>) -> Partition<'a> {
+pub(super) fn stream<'a>(facts: &'a GraphAnalysis<'a>) -> Partition<'a> {
     let mut partition = Partition::singletons(facts);
     for producer in facts.graph.nodes.keys() {
         if let Some(consumer) = only_consumer(facts, producer) {
@@ -23,7 +23,7 @@ pub(super) fn stream<'a>(facts: &'a Facts<'a>) -> Partition<'a> {
 }
 
 /// The only node that uses the results of a node, if there is exactly one.
-fn only_consumer(facts: &Facts<'_>, producer: NodeId) -> Option<NodeId> {
+fn only_consumer(facts: &GraphAnalysis<'_>, producer: NodeId) -> Option<NodeId> {
     let kept = (facts.touched[producer].iter())
         .map(|&index| &facts.arrays[index])
         .any(|array| array.producer == Some(producer) && array.kept);

@@ -15,7 +15,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::facts::Facts;
+use super::analysis::GraphAnalysis;
 use super::leaders::may_move;
 use super::partition::Partition;
 use crate::graph::EdgeKind;
@@ -23,7 +23,7 @@ use arrc_syntax::ids::{ClusterId, NodeId, SecondaryMap};
 
 /// The properties that twins have in common.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
+struct TwinKey {
     line: (Option<u32>, Option<NodeId>),
     /// The arrays that come from outside the group.
     streams: BTreeSet<usize>,
@@ -33,8 +33,8 @@ struct Key {
 
 /// Merges the groups of a partition with their twins. Groups with nodes in `fixed` are left as they are.
 pub(super) fn join_twins(groups: &mut Partition<'_>, fixed: &BTreeSet<NodeId>) {
-    let search = Search::new(groups.facts());
-    let mut first: BTreeMap<Key, NodeId> = BTreeMap::new();
+    let search = TwinFinder::new(groups.facts());
+    let mut first: BTreeMap<TwinKey, NodeId> = BTreeMap::new();
     for cluster in groups.clusters() {
         let Some(key) = search.key(groups, cluster, fixed) else { continue };
         let node = groups.members(cluster)[0];
@@ -49,16 +49,16 @@ pub(super) fn join_twins(groups: &mut Partition<'_>, fixed: &BTreeSet<NodeId>) {
     }
 }
 
-struct Search<'a> {
-    facts: &'a Facts<'a>,
+struct TwinFinder<'a> {
+    facts: &'a GraphAnalysis<'a>,
     /// The nodes that each node waits for, and whether it waits for their end.
     into: SecondaryMap<NodeId, Vec<(NodeId, bool)>>,
     /// For each node, the nodes that may stream its results in the same pass.
     fusible: SecondaryMap<NodeId, Vec<NodeId>>,
 }
 
-impl<'a> Search<'a> {
-    fn new(facts: &'a Facts<'a>) -> Self {
+impl<'a> TwinFinder<'a> {
+    fn new(facts: &'a GraphAnalysis<'a>) -> Self {
         let (mut into, mut fusible) = (SecondaryMap::new(), SecondaryMap::new());
         for edge in &facts.graph.edges {
             let ends = edge.kind != EdgeKind::Fusible;
@@ -78,7 +78,7 @@ impl<'a> Search<'a> {
         groups: &Partition<'_>,
         cluster: ClusterId,
         fixed: &BTreeSet<NodeId>,
-    ) -> Option<Key> {
+    ) -> Option<TwinKey> {
         let nodes = groups.members(cluster);
         let inside = |node: &NodeId| groups.cluster(*node) == cluster;
         let line = self.facts.line(nodes[0]);
@@ -97,6 +97,6 @@ impl<'a> Search<'a> {
         let streams = streams.filter_map(|array| graph.arrays.get_index_of(array)).collect();
         let waits = nodes.iter().flat_map(|&node| &self.into[node]);
         let waits = waits.filter(|(from, _)| !inside(from)).copied().collect();
-        Some(Key { line, streams, waits })
+        Some(TwinKey { line, streams, waits })
     }
 }

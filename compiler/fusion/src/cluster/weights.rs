@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexMap;
 
 use crate::cnf::{Atom, Bind, Block, Extent, Op};
-use crate::graph::{Array, Graph, Iteration, Kind};
+use crate::graph::{ArrayInfo, Graph, Iteration, Kind};
 use crate::process::uses;
 use arrc_syntax::ids::{SizeId, VarId};
 
@@ -40,7 +40,7 @@ pub(super) fn weights(graph: &Graph) -> IndexMap<VarId, u64> {
 /// The weights before they are scaled. In two graphs with the same readers, an array has the same weight.
 pub(super) fn unscaled(graph: &Graph) -> IndexMap<VarId, u64> {
     let weigher = Weigher { known: all_known(graph), filtered: filtered(graph) };
-    let weight = |var: VarId, array: &Array| {
+    let weight = |var: VarId, array: &ArrayInfo| {
         let whole = weigher.array(array);
         weigher.elements(graph, var, array).map_or(whole, |elements| whole.min(elements))
     };
@@ -56,7 +56,7 @@ struct Weigher<'a> {
 
 impl Weigher<'_> {
     /// The weight of an array from outside whose elements the steps of passes read one by one.
-    fn elements(&self, graph: &Graph, var: VarId, array: &Array) -> Option<u64> {
+    fn elements(&self, graph: &Graph, var: VarId, array: &ArrayInfo) -> Option<u64> {
         if array.producer.is_some() || array.output || array.indexed {
             return None;
         }
@@ -64,7 +64,7 @@ impl Weigher<'_> {
             .nodes
             .values()
             .filter(|node| node.whole.contains(&var) || node.streams.contains(&var));
-        let of = Ranked { array: var, rank: array.rows.len() + 1 };
+        let of = RankedArray { array: var, rank: array.rows.len() + 1 };
         let weights = readers.map(|node| {
             let reads = reads_elements(&graph.block.binds[node.bind], of);
             let is_element = reads && !node.streams.contains(&var);
@@ -73,7 +73,7 @@ impl Weigher<'_> {
         weights.collect::<Option<Vec<_>>>()?.into_iter().max()
     }
 
-    fn array(&self, array: &Array) -> u64 {
+    fn array(&self, array: &ArrayInfo) -> u64 {
         array
             .rows
             .iter()
@@ -96,22 +96,22 @@ impl Weigher<'_> {
 
 /// An array, and the number of its dimensions.
 #[derive(Clone, Copy)]
-struct Ranked {
+struct RankedArray {
     array: VarId,
     rank: usize,
 }
 
 /// Whether a step of a combinator uses the array for single elements only, and reads none of them in a loop.
-fn reads_elements(bind: &Bind, of: Ranked) -> bool {
+fn reads_elements(bind: &Bind, of: RankedArray) -> bool {
     bind.op.inner().iter().all(|inner| has_elements(inner.block, of))
 }
 
-fn has_elements(block: &Block, of: Ranked) -> bool {
+fn has_elements(block: &Block, of: RankedArray) -> bool {
     let yields = block.results.contains(&Atom::Var(of.array));
     !yields && block.binds.iter().all(|bind| is_element(bind, of))
 }
 
-fn is_element(bind: &Bind, of: Ranked) -> bool {
+fn is_element(bind: &Bind, of: RankedArray) -> bool {
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others read no single element")]
     match &bind.op {
         Op::Index { array, indices, .. } => *array != of.array || indices.len() == of.rank,

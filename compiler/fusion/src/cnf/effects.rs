@@ -12,7 +12,7 @@
 //! ⇒ the call of `down` has an effect, since the call of `log` has one
 //! ```
 
-use super::{Block, Callee, Function, Op, Order};
+use super::{Block, Callee, FoldOrder, Function, Op};
 use arrc_front::effect::Effect;
 use arrc_syntax::ids::{FuncId, PrimaryMap, SecondaryMap};
 
@@ -59,7 +59,7 @@ fn mark_block(block: &mut Block, effects: &SecondaryMap<FuncId, Effect>) {
         if let Op::Fold { order, worker, .. } = &mut bind.op
             && worker.body.has_effect()
         {
-            *order = Order::Strict;
+            *order = FoldOrder::Strict;
         }
     }
 }

@@ -7,7 +7,7 @@
 //! map: a node of the kind Map     with: a barrier     +: no node
 //! ```
 
-use super::{Atom, Block, Op, Operation, Order, Worker};
+use super::{Atom, Block, FoldOrder, Op, Operation, Worker};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Scalar};
 
@@ -77,11 +77,11 @@ macro_rules! elements {
         | Op::FlatMap { worker, inputs }
         | Op::Filter { worker, inputs, .. } = $op
         {
-            Some(Elements { worker, accs: 0, inputs })
+            Some(ElementWorker { worker, accs: 0, inputs })
         } else if let Op::Fold { worker, init, inputs, .. }
         | Op::Scan { worker, init, inputs, .. } = $op
         {
-            Some(Elements { worker, accs: init.len(), inputs })
+            Some(ElementWorker { worker, accs: init.len(), inputs })
         } else {
             None
         }
@@ -90,7 +90,7 @@ macro_rules! elements {
 
 /// The trip count of a combinator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Steps {
+pub enum TripCount {
     /// The length of an array.
     Of(VarId),
     /// The value of a scalar.
@@ -101,7 +101,7 @@ pub enum Steps {
 
 /// The sizes of the results that the operation fixes. Other sizes may have symbols of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Named {
+pub enum NamedSizes {
     /// All sizes.
     All,
     /// The size of the first dimension.
@@ -115,7 +115,7 @@ pub enum Named {
 
 /// The parts of a fold or a scan, to be changed.
 #[derive(Debug)]
-pub struct Folded<'a> {
+pub struct FoldPartsMut<'a> {
     /// The worker, which takes accumulators and elements.
     pub worker: &'a mut Worker,
     /// The initial accumulators.
@@ -264,32 +264,32 @@ impl Op {
     /// The trip count of a combinator. There is none for a combinator without input arrays; its trip count is the
     /// size of its results.
     #[must_use]
-    pub fn steps(&self) -> Option<Steps> {
+    pub fn steps(&self) -> Option<TripCount> {
         if let Self::Generate { size, .. } = self {
-            return Some(Steps::Count(*size));
+            return Some(TripCount::Count(*size));
         }
         if let Self::Cross { left, right } = self {
-            return Some(Steps::Pairs(*left.first()?, *right.first()?));
+            return Some(TripCount::Pairs(*left.first()?, *right.first()?));
         }
-        self.streams().first().copied().map(Steps::Of)
+        self.streams().first().copied().map(TripCount::Of)
     }
 
     /// The sizes of its results that the operation fixes.
     #[must_use]
-    pub fn named(&self) -> Named {
+    pub fn named_sizes(&self) -> NamedSizes {
         if matches!(
             self,
             Self::Index { .. } | Self::Replace { .. } | Self::Constant { .. } | Self::Sort { .. }
         ) {
-            Named::All
+            NamedSizes::All
         } else if matches!(self, Self::Generate { .. } | Self::Append { .. }) {
-            Named::One
+            NamedSizes::One
         } else if self.makes_each() || matches!(self, Self::Array { .. }) {
-            Named::First
+            NamedSizes::First
         } else if self.is_combinator() && self.carried().is_none() {
-            Named::One
+            NamedSizes::One
         } else {
-            Named::Free
+            NamedSizes::Free
         }
     }
 
@@ -307,17 +307,17 @@ impl Op {
     /// Whether the worker takes one element for each accumulator, and an element may take the accumulator's place.
     #[must_use]
     pub fn is_paired(&self) -> bool {
-        let free = |order: Order| order != Order::Strict;
+        let free = |order: FoldOrder| order != FoldOrder::Strict;
         matches!(self, Self::Fold { order, .. } if free(*order))
             || matches!(self, Self::Scan { .. })
     }
 
     /// The parts of a fold or a scan.
-    pub fn folded_mut(&mut self) -> Option<Folded<'_>> {
+    pub fn folded_mut(&mut self) -> Option<FoldPartsMut<'_>> {
         if let Self::Fold { worker, init, inputs, .. } | Self::Scan { worker, init, inputs, .. } =
             self
         {
-            Some(Folded { worker, init, inputs })
+            Some(FoldPartsMut { worker, init, inputs })
         } else {
             None
         }
@@ -363,15 +363,15 @@ impl Op {
         | Self::FlatMap { worker, .. }
         | Self::Generate { worker, .. } = self
         {
-            keep(&mut worker.body.results, live);
+            retain_live(&mut worker.body.results, live);
         } else if let Self::Filter { keep: arrays, .. } | Self::Gather { data: arrays, .. } = self {
-            keep(arrays, live);
+            retain_live(arrays, live);
         } else if let Self::If { then, otherwise, .. } = self {
-            keep(&mut then.results, live);
-            keep(&mut otherwise.results, live);
+            retain_live(&mut then.results, live);
+            retain_live(&mut otherwise.results, live);
         } else if let Self::Append { left, right } = self {
-            keep(left, live);
-            keep(right, live);
+            retain_live(left, live);
+            retain_live(right, live);
         } else {
             return false;
         }
@@ -379,13 +379,13 @@ impl Op {
     }
 
     /// The worker that takes the elements of arrays, to be changed.
-    pub fn elements_mut(&mut self) -> Option<Elements<&mut Worker, &mut Vec<VarId>>> {
+    pub fn elements_mut(&mut self) -> Option<ElementWorker<&mut Worker, &mut Vec<VarId>>> {
         elements!(self)
     }
 
     /// The worker that takes the elements of arrays.
     #[must_use]
-    pub fn elements(&self) -> Option<Elements<&Worker, &Vec<VarId>>> {
+    pub fn elements(&self) -> Option<ElementWorker<&Worker, &Vec<VarId>>> {
         elements!(self)
     }
 }
@@ -402,7 +402,7 @@ impl From<Operation> for Op {
 
 /// A worker that takes the elements of arrays.
 #[derive(Debug)]
-pub struct Elements<W, I> {
+pub struct ElementWorker<W, I> {
     /// The worker. Its parameters are accumulators, and then the elements.
     pub worker: W,
     /// How many accumulators there are.
@@ -412,7 +412,7 @@ pub struct Elements<W, I> {
 }
 
 /// Keeps the items whose results are live. There is one item for each result.
-pub(crate) fn keep<T>(items: &mut Vec<T>, live: &[bool]) {
+pub(crate) fn retain_live<T>(items: &mut Vec<T>, live: &[bool]) {
     let mut live = live.iter();
     items.retain(|_| *live.next().expect("one flag for each result"));
 }

@@ -27,15 +27,15 @@ mod verify;
 mod visit;
 
 pub(crate) use effects::mark_effects;
-pub(crate) use kind::keep;
-pub use kind::{Elements, Folded, Kind, Named, Steps};
+pub(crate) use kind::retain_live;
+pub use kind::{ElementWorker, FoldPartsMut, Kind, NamedSizes, TripCount};
 pub use operation::Operation;
 pub use order::{in_any_order, neutral};
 pub use parse::parse;
 pub use summands::Summands;
-pub use types::{Dim, Told, Types};
+pub use types::{Dim, PartialType, Types};
 pub use verify::verify;
-pub use visit::{Inner, Usage, Visit, VisitMut};
+pub use visit::{InnerBlock, Usage, Visit, VisitMut};
 
 use std::convert::Infallible;
 
@@ -375,7 +375,7 @@ pub struct Worker {
 
 /// How a fold may be evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Order {
+pub enum FoldOrder {
     /// `fold`: from the left, as written, also for floats.
     Strict,
     /// `reduce`: may be reassociated, the initial value being neutral.
@@ -384,7 +384,7 @@ pub enum Order {
     Commutative,
 }
 
-impl Order {
+impl FoldOrder {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Strict, Self::Associative, Self::Commutative];
 
@@ -401,14 +401,14 @@ impl Order {
 
 /// The kinds of scans.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Prefix {
+pub enum ScanKind {
     /// `scan`: the elements up to this place, inclusive.
     Inclusive,
     /// `exscan`: the elements before this place.
     Exclusive,
 }
 
-impl Prefix {
+impl ScanKind {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::Inclusive, Self::Exclusive];
 
@@ -500,7 +500,7 @@ pub enum Op {
     /// new accumulators. Accumulators are scalars, and arrays whose shape no step changes.
     Fold {
         /// How it may be evaluated.
-        order: Order,
+        order: FoldOrder,
         /// The worker.
         worker: Worker,
         /// The accumulators' initial values.
@@ -512,7 +512,7 @@ pub enum Op {
     /// associative, and the initial values are neutral for it.
     Scan {
         /// Whether the result at a place includes the element at this place.
-        prefix: Prefix,
+        prefix: ScanKind,
         /// The worker: accumulators, then elements.
         worker: Worker,
         /// The accumulators' initial values.

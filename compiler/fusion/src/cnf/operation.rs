@@ -44,7 +44,7 @@ impl Operation {
     pub fn fails(self, vars: &PrimaryMap<VarId, Var>) -> bool {
         let Some((op, [left, right])) = self.binary() else { return false };
         op.trap(left.ty(vars).scalars()).is_some_and(|trap| match right {
-            Atom::Const(right) => trap.happens(right.as_i128()),
+            Atom::Const(right) => trap.traps_on(right.as_i128()),
             Atom::Var(_) => true,
         })
     }

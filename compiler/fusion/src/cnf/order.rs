@@ -4,18 +4,18 @@
 //! reduce (+) 0.0 xs: any order. fold (+) 0.0 xs: from the left. min and max: any order, whatever is written
 //! ```
 
-use arrc_syntax::prim::{BinOp, Const, Fold, Scalar};
+use arrc_syntax::prim::{BinOp, Const, Reassociation, Scalar};
 
-use super::{Atom, Order};
+use super::{Atom, FoldOrder};
 
 /// Whether the elements of a fold may be reordered and regrouped: the result stays the same, or the program allows
 /// another one.
 #[must_use]
-pub fn in_any_order(op: BinOp, ty: Scalar, order: Order) -> bool {
+pub fn in_any_order(op: BinOp, ty: Scalar, order: FoldOrder) -> bool {
     match op.fold() {
-        Fold::Sum => !ty.is_float() || order != Order::Strict,
-        Fold::Choice => true,
-        Fold::Ordered => false,
+        Reassociation::Sum => !ty.is_float() || order != FoldOrder::Strict,
+        Reassociation::Choice => true,
+        Reassociation::Ordered => false,
     }
 }
 
@@ -25,9 +25,11 @@ pub fn in_any_order(op: BinOp, ty: Scalar, order: Order) -> bool {
 #[must_use]
 pub fn neutral(op: BinOp, ty: Scalar, init: Atom) -> Option<Atom> {
     match op.fold() {
-        Fold::Sum if op == BinOp::Add && ty.is_float() => Some(Const::float(ty, -0.0).into()),
-        Fold::Sum => op.row().neutral.map(|neutral| neutral.of(ty).into()),
-        Fold::Choice => Some(init),
-        Fold::Ordered => None,
+        Reassociation::Sum if op == BinOp::Add && ty.is_float() => {
+            Some(Const::float(ty, -0.0).into())
+        }
+        Reassociation::Sum => op.row().neutral.map(|neutral| neutral.of(ty).into()),
+        Reassociation::Choice => Some(init),
+        Reassociation::Ordered => None,
     }
 }

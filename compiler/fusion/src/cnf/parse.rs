@@ -9,11 +9,11 @@
 mod ops;
 
 use crate::cnf::{
-    Atom, Bind, Block, Callee, Function, Program, Told, Type, Types, Worker, mark_effects,
+    Atom, Bind, Block, Callee, Function, PartialType, Program, Type, Types, Worker, mark_effects,
 };
 use crate::form::cursor::Cursor;
 use crate::form::signature::{Callees, Signature, Vars, declare, recursive};
-use crate::form::{self, FormError, Read, Wrong, tree, wrong};
+use crate::form::{self, FormError, LocatedError, ReadResult, error_at, tree};
 use crate::tables::Tables;
 use arrc_syntax::ast::Ident;
 use arrc_syntax::ids::VarId;
@@ -31,14 +31,14 @@ pub fn parse(text: &str) -> Result<Program, FormError> {
 }
 
 /// The program.
-fn program(sources: &Sources, lexed: &Lexed<'_>) -> Read<Program> {
+fn program(sources: &Sources, lexed: &Lexed<'_>) -> ReadResult<Program> {
     let mut cursor = Cursor::new(sources, &lexed.tokens);
     let [hidden, size] = ["t", "k"].map(|base| cursor.unused(base));
     let mut program = Program::default();
     let mut callees = Callees::new();
     let mut bodies = Vec::new();
     while cursor.peek().is_some() {
-        let doc = lexed.docs.get(&cursor.place().number()).cloned();
+        let doc = lexed.docs.get(&cursor.checkpoint().number()).cloned();
         if let Some((name, external)) = cursor.external()? {
             let callee = Callee::External(program.externals.push(external));
             declare(&mut callees, &name, callee)?;
@@ -49,34 +49,34 @@ fn program(sources: &Sources, lexed: &Lexed<'_>) -> Read<Program> {
             cursor.sign(Token::Keyword(Keyword::Def))?;
         }
         let signature = Signature::new(&mut cursor, size.clone())?;
-        let body = cursor.place();
+        let body = cursor.checkpoint();
         while !matches!(cursor.peek(), None | Some(Token::Keyword(Keyword::Def | Keyword::Entry))) {
             cursor.skip();
         }
         let id = program.functions.push(function(&signature, &signature.vars.tables));
         program.entries.extend(is_entry.then(|| signature.entry(id, doc)));
         declare(&mut callees, &signature.name, Callee::Function(id))?;
-        bodies.push((id, signature, body, cursor.place()));
+        bodies.push((id, signature, body, cursor.checkpoint()));
     }
     for (id, signature, body, end) in bodies {
-        cursor.back(body);
+        cursor.rewind(body);
         let Signature { name, results, vars, .. } = signature;
         let (program_so_far, cursor) = (&program, &mut cursor);
         let mut reader =
             Reader { cursor, program: program_so_far, callees: &callees, vars, hidden: &hidden };
         let body = reader.block()?;
-        if reader.cursor.place() != end {
-            return reader.cursor.wanted("a declaration");
+        if reader.cursor.checkpoint() != end {
+            return reader.cursor.expected("a declaration");
         }
         let Vars { mut tables, extents, .. } = reader.vars;
         let found: Vec<_> = body.results.iter().map(|&of| type_of(&tables, of)).collect();
         if let Err(message) = extents.yielded(&mut tables, &found, &results) {
-            return wrong(name.span, message);
+            return error_at(name.span, message);
         }
         let function = &mut program.functions[id];
         *function = Function { body, tables, ..function.clone() };
     }
-    settle(&mut program);
+    complete_program(&mut program);
     Ok(program)
 }
 
@@ -96,7 +96,7 @@ fn function(signature: &Signature, tables: &Tables) -> Function {
 }
 
 /// Fills in the facts that need all functions: the effects of calls, and recursion.
-fn settle(program: &mut Program) {
+fn complete_program(program: &mut Program) {
     let calls = program.functions.iter().map(|(id, function)| (id, function.body.callees()));
     for id in recursive(calls.collect()) {
         program.functions[id].recursive = true;
@@ -122,7 +122,7 @@ struct Reader<'a, 't> {
 
 impl Reader<'_, '_> {
     /// `let … in …`, or only the results.
-    fn block(&mut self) -> Read<Block> {
+    fn block(&mut self) -> ReadResult<Block> {
         let scope = self.vars.scope.clone();
         let mut binds = Vec::new();
         while self.cursor.keyword(Keyword::Let) {
@@ -139,43 +139,46 @@ impl Reader<'_, '_> {
     }
 
     /// The results of a block: atoms, or the result of an operation, which is bound here.
-    fn last(&mut self, binds: &mut Vec<Bind>) -> Read<Vec<Atom>> {
-        let start = self.cursor.place();
+    fn last(&mut self, binds: &mut Vec<Bind>) -> ReadResult<Vec<Atom>> {
+        let start = self.cursor.checkpoint();
         let atoms = self.atoms();
         if atoms.is_ok() && self.cursor.ends_block() {
             return atoms;
         }
-        self.cursor.back(start);
+        self.cursor.rewind(start);
         let bind = self.bind(&[Binder { name: None, ty: None }])?;
         let results = bind.vars.iter().map(|&var| Atom::Var(var)).collect();
         binds.push(bind);
         Ok(results)
     }
 
-    fn bind(&mut self, binders: &[Binder]) -> Read<Bind> {
+    fn bind(&mut self, binders: &[Binder]) -> ReadResult<Bind> {
         let span = self.cursor.span();
         let (op, told) = if self.cursor.peek() == Some(Token::Open(Opening::Square)) {
             self.literal()?
         } else {
             let op = self.op()?;
             let told = self.types().results(&op);
-            (op, told.map_err(|message| Wrong { at: span, message })?)
+            (op, told.map_err(|message| LocatedError { at: span, message })?)
         };
         if told.len() != binders.len() {
             let count = told.len();
-            return wrong(span, format!("this has {count} results, and binds {}", binders.len()));
+            return error_at(
+                span,
+                format!("this has {count} results, and binds {}", binders.len()),
+            );
         }
         Ok(Bind { vars: self.bound(binders, told)?, op, span })
     }
 
-    fn bound(&mut self, binders: &[Binder], told: Vec<Told>) -> Read<Vec<VarId>> {
-        let types = self.vars.extents.told(&mut self.vars.tables.sizes, told);
+    fn bound(&mut self, binders: &[Binder], told: Vec<PartialType>) -> ReadResult<Vec<VarId>> {
+        let types = self.vars.extents.result_types(&mut self.vars.tables.sizes, told);
         let mut vars = Vec::new();
         for (Binder { name, ty: written }, mut ty) in binders.iter().zip(types) {
             if let Some(written) = written {
                 let told = self.vars.ty(written)?;
                 if !told.agrees(&ty) {
-                    return wrong(written.at, "this is not the type that the operation gives");
+                    return error_at(written.at, "this is not the type that the operation gives");
                 }
                 ty = told;
             }
@@ -188,7 +191,7 @@ impl Reader<'_, '_> {
     }
 
     /// A variable, or several in brackets.
-    fn pattern(&mut self) -> Read<Vec<Binder>> {
+    fn pattern(&mut self) -> ReadResult<Vec<Binder>> {
         if self.cursor.take(Token::Open(Opening::Round)) {
             return self.cursor.list(Bracket::Round, binder);
         }
@@ -196,7 +199,7 @@ impl Reader<'_, '_> {
     }
 
     /// The parameters of the function that comes next, which is read up to its body.
-    fn params(&mut self) -> Read<Vec<Binder>> {
+    fn params(&mut self) -> ReadResult<Vec<Binder>> {
         self.cursor.open(Opening::Round)?;
         self.cursor.sign(Token::Backslash)?;
         let mut params = Vec::new();
@@ -207,7 +210,7 @@ impl Reader<'_, '_> {
     }
 
     /// A function with the parameters that the text declares.
-    fn worker(&mut self, told: Vec<Told>) -> Read<Worker> {
+    fn worker(&mut self, told: Vec<PartialType>) -> ReadResult<Worker> {
         let span = self.cursor.span();
         let mut binders = self.params()?;
         binders.retain(|binder| binder.name.is_some());
@@ -216,9 +219,14 @@ impl Reader<'_, '_> {
         Ok(worker)
     }
 
-    fn with_params(&mut self, binders: &[Binder], told: Vec<Told>, at: Span) -> Read<Worker> {
+    fn with_params(
+        &mut self,
+        binders: &[Binder],
+        told: Vec<PartialType>,
+        at: Span,
+    ) -> ReadResult<Worker> {
         if binders.len() != told.len() {
-            return wrong(at, format!("this function takes {} values", told.len()));
+            return error_at(at, format!("this function takes {} values", told.len()));
         }
         let scope = self.vars.scope.clone();
         let params = self.bound(binders, told)?;
@@ -231,17 +239,17 @@ impl Reader<'_, '_> {
         Types { program: self.program, vars: &self.vars.tables.vars }
     }
 
-    fn var(&mut self) -> Read<VarId> {
+    fn var(&mut self) -> ReadResult<VarId> {
         let name = self.cursor.name()?;
         self.vars.named(&name)
     }
 
-    fn atom(&mut self) -> Read<Atom> {
+    fn atom(&mut self) -> ReadResult<Atom> {
         self.vars.operand(self.cursor)
     }
 
     /// The atom, or the atoms of a tuple.
-    fn atoms(&mut self) -> Read<Vec<Atom>> {
+    fn atoms(&mut self) -> ReadResult<Vec<Atom>> {
         if self.cursor.take(Token::Open(Opening::Round)) {
             return self.cursor.list(Bracket::Round, |cursor| self.vars.atom(cursor));
         }
@@ -249,7 +257,7 @@ impl Reader<'_, '_> {
     }
 }
 
-fn binder(cursor: &mut Cursor<'_>) -> Read<Binder> {
+fn binder(cursor: &mut Cursor<'_>) -> ReadResult<Binder> {
     let name = if cursor.take(Token::Underscore) { None } else { Some(cursor.name()?) };
     let ty = if cursor.take(Token::Colon) { Some(cursor.ty()?) } else { None };
     Ok(Binder { name, ty })

@@ -14,16 +14,16 @@ use super::{
 use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};
 use arrc_syntax::prim::{Const, Scalar};
 
-/// A type with sizes that may not be known yet.
+/// A partial type: its sizes may not be known yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct PartialType {
     /// The scalar's type, or that of the array's scalars.
     pub elem: Scalar,
     /// The dimensions, outermost first; none for a scalar.
     pub shape: Vec<Dim>,
 }
 
-/// A dimension of a [`Told`] type.
+/// A dimension of a [`PartialType`] type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Dim {
     /// The dimension is this extent.
@@ -43,22 +43,22 @@ pub struct Types<'a> {
     pub vars: &'a PrimaryMap<VarId, Var>,
 }
 
-type Tells = Result<Vec<Told>, String>;
+type InferResult = Result<Vec<PartialType>, String>;
 
-impl From<&Type> for Told {
+impl From<&Type> for PartialType {
     fn from(ty: &Type) -> Self {
         let shape = ty.shape().iter().map(|&extent| Dim::Known(extent)).collect();
         Self { elem: ty.scalars(), shape }
     }
 }
 
-impl From<Scalar> for Told {
+impl From<Scalar> for PartialType {
     fn from(elem: Scalar) -> Self {
         Self { elem, shape: Vec::new() }
     }
 }
 
-impl Told {
+impl PartialType {
     /// The type of arrays with elements of this type.
     fn array_of(mut self, size: Dim) -> Self {
         self.shape.insert(0, size);
@@ -86,13 +86,13 @@ impl Types<'_> {
     ///
     /// # Errors
     /// A message that says which operand has the wrong type.
-    pub fn results(self, op: &Op) -> Tells {
+    pub fn results(self, op: &Op) -> InferResult {
         Ok(match op {
             Op::Un(op, x) => vec![op.result(self.scalar(*x)?).into()],
             Op::Bin(op, x, _) => vec![op.result(self.scalar(*x)?).into()],
             Op::MulAdd(_, [x, ..]) => vec![self.scalar(*x)?.into()],
             Op::Index { array, indices, inside: _ } => {
-                let element = |told: Told, _| told.element();
+                let element = |told: PartialType, _| told.element();
                 vec![indices.iter().try_fold(self.array(*array)?, element)?]
             }
             Op::Length { .. } => vec![Scalar::I64.into()],
@@ -104,11 +104,11 @@ impl Types<'_> {
             }
             Op::Filter { inputs, keep, .. } => {
                 self.extent(&[&inputs[..], keep].concat())?;
-                self.retold(keep, &Dim::New(0))?
+                self.with_first_dim(keep, &Dim::New(0))?
             }
             Op::FlatMap { worker, inputs } => {
                 self.extent(inputs)?;
-                let part = |told: Told| Ok(told.element()?.array_of(Dim::New(0)));
+                let part = |told: PartialType| Ok(told.element()?.array_of(Dim::New(0)));
                 return self.yields(worker).map(part).collect();
             }
             Op::Loop { form: LoopForm::For { count }, init, .. } => {
@@ -130,29 +130,30 @@ impl Types<'_> {
                 if self.array(*indices)?.elem != Scalar::I64 {
                     return Err("indices are i64".into());
                 }
-                self.retold(data, &self.size(&[*indices])?)?
+                self.with_first_dim(data, &self.size(&[*indices])?)?
             }
             Op::Cross { left, right } => {
                 let product = SizeDef::Product(self.extent(left)?, self.extent(right)?);
-                self.retold(&[&left[..], right].concat(), &Dim::Defined(product))?
+                self.with_first_dim(&[&left[..], right].concat(), &Dim::Defined(product))?
             }
             Op::Append { left, right } => self.append(left, right)?,
             Op::Array { elem, elems } => {
-                let first = elems.first().map_or(Told::from(*elem), |&first| self.atom(first));
+                let first =
+                    elems.first().map_or(PartialType::from(*elem), |&first| self.atom(first));
                 vec![first.array_of(count(elems.len()))]
             }
             Op::Constant { shape, data } => {
                 let shape = shape.iter().map(|&extent| Dim::Known(Extent::Const(extent)));
-                vec![Told { elem: data.elem(), shape: shape.collect() }]
+                vec![PartialType { elem: data.elem(), shape: shape.collect() }]
             }
             Op::Reshape { array, shape } => {
                 let dims = shape.iter().enumerate().map(|(dim, &extent)| self.value(extent, dim));
-                vec![Told { shape: dims.collect(), ..self.array(*array)? }]
+                vec![PartialType { shape: dims.collect(), ..self.array(*array)? }]
             }
             Op::Replace { array, .. } => vec![self.array(*array)?],
             Op::Sort { sorting, array, .. } => {
                 let told = self.array(*array)?;
-                vec![Told { elem: sorting.gives(told.elem), ..told }]
+                vec![PartialType { elem: sorting.gives(told.elem), ..told }]
             }
             Op::Call { callee: Callee::Function(id), args, .. } => {
                 let callee = self.program.functions.get(*id).ok_or("a call is of a function")?;
@@ -168,8 +169,8 @@ impl Types<'_> {
     ///
     /// # Errors
     /// As [`Types::results`].
-    pub fn params(self, op: &Op) -> Result<Vec<Vec<Told>>, String> {
-        let elements = |first: Vec<Told>, arrays: &[VarId]| -> Tells {
+    pub fn params(self, op: &Op) -> Result<Vec<Vec<PartialType>>, String> {
+        let elements = |first: Vec<PartialType>, arrays: &[VarId]| -> InferResult {
             let elements = arrays.iter().map(|&array| self.array(array)?.element());
             first.into_iter().map(Ok).chain(elements).collect()
         };
@@ -207,7 +208,7 @@ impl Types<'_> {
     /// The types that each block in the operation must yield, in order. Blocks at the end that may yield any types
     /// are left out.
     #[must_use]
-    pub fn wanted(self, op: &Op) -> Vec<Vec<Told>> {
+    pub fn expected_block_types(self, op: &Op) -> Vec<Vec<PartialType>> {
         let asks = matches!(op, Op::Filter { .. } | Op::Loop { form: LoopForm::While { .. }, .. });
         let flag = asks.then(|| vec![Scalar::Bool.into()]);
         flag.into_iter().chain(op.carried().map(|init| self.atoms(init))).collect()
@@ -215,7 +216,7 @@ impl Types<'_> {
 
     /// The types of what both branches yield. Where two sizes differ, there is a new size; equal pairs of sizes give
     /// the same new size.
-    fn branches(self, then: &[Atom], otherwise: &[Atom]) -> Vec<Told> {
+    fn branches(self, then: &[Atom], otherwise: &[Atom]) -> Vec<PartialType> {
         let mut new: Vec<(Extent, Extent)> = Vec::new();
         let both = then.iter().zip(otherwise).map(|(&then, &otherwise)| {
             let (then, otherwise) = (self.type_of(then), self.type_of(otherwise));
@@ -229,21 +230,21 @@ impl Types<'_> {
                     new.len() - 1
                 }))
             });
-            Told { elem: then.scalars(), shape: dims.collect() }
+            PartialType { elem: then.scalars(), shape: dims.collect() }
         });
         both.collect()
     }
 
     /// The types of the arrays of an append: their size is the sum of both sizes.
-    fn append(self, left: &[VarId], right: &[VarId]) -> Tells {
+    fn append(self, left: &[VarId], right: &[VarId]) -> InferResult {
         let size = match (self.extent(left)?, self.extent(right)?) {
             (Extent::Const(x), Extent::Const(y)) => {
                 x.checked_add(y).map_or(Dim::New(0), |sum| Dim::Known(Extent::Const(sum)))
             }
             (left, right) => Dim::Defined(SizeDef::Sum(left, right)),
         };
-        let (told, other) = (self.retold(left, &size)?, self.retold(right, &size)?);
-        let same = |(one, other): (&Told, &Told)| {
+        let (told, other) = (self.with_first_dim(left, &size)?, self.with_first_dim(right, &size)?);
+        let same = |(one, other): (&PartialType, &PartialType)| {
             (one.elem, one.shape.len()) == (other.elem, other.shape.len())
         };
         if told.len() != other.len() || !told.iter().zip(&other).all(same) {
@@ -253,7 +254,7 @@ impl Types<'_> {
     }
 
     /// The result types of a call. Sizes of parameters become the sizes of the arguments.
-    fn called(self, callee: &Function, args: &[Atom]) -> Tells {
+    fn called(self, callee: &Function, args: &[Atom]) -> InferResult {
         let args = args.iter().zip(&callee.params);
         let arg = |param: VarId| args.clone().find(|&(_, of)| *of == param).map(|(&arg, _)| arg);
         let mut new: Vec<SizeId> = Vec::new();
@@ -279,16 +280,16 @@ impl Types<'_> {
         let mut told = Vec::new();
         for ty in &callee.results {
             let shape = ty.shape().iter().map(|&of| extent(of)).collect();
-            told.push(Told { elem: ty.scalars(), shape });
+            told.push(PartialType { elem: ty.scalars(), shape });
         }
         Ok(told)
     }
 
-    fn yields(self, worker: &Worker) -> impl Iterator<Item = Told> {
+    fn yields(self, worker: &Worker) -> impl Iterator<Item = PartialType> {
         worker.body.results.iter().map(move |&result| self.atom(result))
     }
 
-    fn atoms(self, atoms: &[Atom]) -> Vec<Told> {
+    fn atoms(self, atoms: &[Atom]) -> Vec<PartialType> {
         atoms.iter().map(|&atom| self.atom(atom)).collect()
     }
 
@@ -299,7 +300,7 @@ impl Types<'_> {
         }
     }
 
-    fn atom(self, atom: Atom) -> Told {
+    fn atom(self, atom: Atom) -> PartialType {
         (&self.type_of(atom)).into()
     }
 
@@ -311,13 +312,13 @@ impl Types<'_> {
         if self.scalar(atom)? == Scalar::I64 { Ok(()) } else { Err("an i64 is wanted".into()) }
     }
 
-    fn array(self, array: VarId) -> Result<Told, String> {
+    fn array(self, array: VarId) -> Result<PartialType, String> {
         let told = self.atom(Atom::Var(array));
         if told.shape.is_empty() { Err("an array is wanted".into()) } else { Ok(told) }
     }
 
     /// The types of the arrays with another first dimension.
-    fn retold(self, arrays: &[VarId], size: &Dim) -> Tells {
+    fn with_first_dim(self, arrays: &[VarId], size: &Dim) -> InferResult {
         arrays
             .iter()
             .map(|&array| Ok(self.array(array)?.element()?.array_of(size.clone())))
@@ -353,10 +354,10 @@ fn count(elems: usize) -> Dim {
 }
 
 /// The types of the results of a C function: every dimension is a new size.
-fn external_results(callee: &External) -> Vec<Told> {
+fn external_results(callee: &External) -> Vec<PartialType> {
     let mut sizes = (0..).map(Dim::New);
     let outputs = callee.outputs.iter();
-    let told =
-        outputs.map(|of| Told { elem: of.elem, shape: sizes.by_ref().take(of.rank).collect() });
+    let told = outputs
+        .map(|of| PartialType { elem: of.elem, shape: sizes.by_ref().take(of.rank).collect() });
     told.collect()
 }

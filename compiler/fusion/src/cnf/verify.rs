@@ -12,8 +12,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Atom, Block, Callee, Dim, Entry, Extent, Function, Inner, Named, Op, Program, SizeDef, Told,
-    Type, Types,
+    Atom, Block, Callee, Dim, Entry, Extent, Function, InnerBlock, NamedSizes, Op, PartialType,
+    Program, SizeDef, Type, Types,
 };
 use arrc_front::effect::Effect;
 use arrc_front::sorting::Sorting;
@@ -62,10 +62,10 @@ struct Verifier<'a> {
     scope: BTreeSet<VarId>,
 }
 
-type Check = Result<(), String>;
+type VerifyResult = Result<(), String>;
 
 impl Verifier<'_> {
-    fn function(&mut self) -> Check {
+    fn function(&mut self) -> VerifyResult {
         for &param in &self.function.params {
             self.bind(param, "the parameters")?;
         }
@@ -88,7 +88,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    fn block(&mut self, block: &Block, place: &str) -> Check {
+    fn block(&mut self, block: &Block, place: &str) -> VerifyResult {
         let around = self.scope.clone();
         for bind in &block.binds {
             let name = bind.op.name();
@@ -112,7 +112,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    fn inner(&mut self, inner: Inner<'_>, place: &str) -> Check {
+    fn inner(&mut self, inner: InnerBlock<'_>, place: &str) -> VerifyResult {
         let around = self.scope.clone();
         for &param in inner.params {
             self.bind(param, place)?;
@@ -122,7 +122,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    fn bind(&mut self, var: VarId, place: &str) -> Check {
+    fn bind(&mut self, var: VarId, place: &str) -> VerifyResult {
         let Some(info) = self.function.tables.vars.get(var) else {
             return Err(format!("{var} is a variable of the function (in `{place}`)"));
         };
@@ -140,11 +140,11 @@ impl Verifier<'_> {
     }
 
     /// A size's definition mentions only sizes and variables of the function, and not itself.
-    fn extent(&self, extent: Extent) -> Check {
+    fn extent(&self, extent: Extent) -> VerifyResult {
         self.extent_within(extent, self.function.tables.sizes.len())
     }
 
-    fn extent_within(&self, extent: Extent, depth: usize) -> Check {
+    fn extent_within(&self, extent: Extent, depth: usize) -> VerifyResult {
         let Extent::Size(size) = extent else { return Ok(()) };
         let Some(info) = self.function.tables.sizes.get(size) else {
             return Err(format!("{size} is a size of the function"));
@@ -163,7 +163,7 @@ impl Verifier<'_> {
         }
     }
 
-    fn used(&self, atom: Atom, place: &str) -> Check {
+    fn used(&self, atom: Atom, place: &str) -> VerifyResult {
         match atom {
             Atom::Var(var) if !self.scope.contains(&var) => {
                 let broken = if self.bound.contains(&var) {
@@ -179,17 +179,17 @@ impl Verifier<'_> {
 
     /// The operands have types that the operation is defined on. The parameters of its blocks and its results have
     /// the types that the operation determines.
-    fn types(&self, op: &Op, vars: &[VarId]) -> Check {
+    fn types(&self, op: &Op, vars: &[VarId]) -> VerifyResult {
         self.operands(op)?;
         let types = Types { program: self.program, vars: &self.function.tables.vars };
         let broken = |what: String| format!("broken: {what}");
         for (inner, told) in op.inner().into_iter().zip(types.params(op).map_err(broken)?) {
-            let takes = |told: &[Told]| {
+            let takes = |told: &[PartialType]| {
                 let mut pairs = inner.params.iter().zip(told);
                 inner.params.len() == told.len()
                     && pairs.all(|(&var, told)| told.agrees(self.ty(var)))
             };
-            want(takes(&told), "a block takes what its operation gives it")?;
+            require(takes(&told), "a block takes what its operation gives it")?;
         }
         self.results(op, vars, &types.results(op).map_err(broken)?)?;
         self.carried(op, vars)
@@ -198,7 +198,7 @@ impl Verifier<'_> {
     /// Each dimension of a carried array has one size from the first step to the end, or a size of its own in a step and
     /// another one at the end. Dimensions that have one size in a step have one size at first, after each step, and at the
     /// end.
-    fn carried(&self, op: &Op, vars: &[VarId]) -> Check {
+    fn carried(&self, op: &Op, vars: &[VarId]) -> VerifyResult {
         let (Op::Loop { init, worker, .. } | Op::Fold { init, worker, .. }) = op else {
             return Ok(());
         };
@@ -217,7 +217,7 @@ impl Verifier<'_> {
                     && *own.entry(size).or_insert(sizes) == sizes;
                 let dim = dim + 1;
                 let param = self.show(Atom::Var(param));
-                want(
+                require(
                     keeps || changes,
                     &format!("size {dim} of {param} is kept, or a size of its own in each step"),
                 )?;
@@ -243,24 +243,24 @@ impl Verifier<'_> {
     }
 
     /// The sizes of rows may have other names; so may the sizes of the results of a call, a loop or a fold.
-    fn results(&self, op: &Op, vars: &[VarId], told: &[Told]) -> Check {
+    fn results(&self, op: &Op, vars: &[VarId], told: &[PartialType]) -> VerifyResult {
         let invariant = "the variables have the types of the results";
-        want(vars.len() == told.len(), invariant)?;
+        require(vars.len() == told.len(), invariant)?;
         let mut new = None;
         for (&var, told) in vars.iter().zip(told) {
             let ty = self.ty(var);
-            want(told.agrees(ty), invariant)?;
+            require(told.agrees(ty), invariant)?;
             let dims = told.shape.iter().zip(ty.shape());
             let known = |(dim, extent): (&Dim, &Extent)| *dim == Dim::Known(*extent);
-            let fits = match (op.named(), dims.clone().next()) {
-                (Named::All, _) => dims.into_iter().all(known),
-                (Named::First, Some(dim)) => known(dim),
-                (Named::One, Some((dim, &extent))) => {
+            let fits = match (op.named_sizes(), dims.clone().next()) {
+                (NamedSizes::All, _) => dims.into_iter().all(known),
+                (NamedSizes::First, Some(dim)) => known(dim),
+                (NamedSizes::One, Some((dim, &extent))) => {
                     *new.get_or_insert(extent) == extent && self.defined(dim, extent)
                 }
-                (Named::First | Named::One | Named::Free, _) => true,
+                (NamedSizes::First | NamedSizes::One | NamedSizes::Free, _) => true,
             };
-            want(fits, invariant)?;
+            require(fits, invariant)?;
         }
         Ok(())
     }
@@ -272,26 +272,26 @@ impl Verifier<'_> {
     }
 
     /// The conditions on the operands of an operation and on the results of its blocks.
-    fn operands(&self, op: &Op) -> Check {
+    fn operands(&self, op: &Op) -> VerifyResult {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others say what their blocks yield")]
         match op {
             Op::Un(un, x) => {
-                want(un.accepts(self.scalar(*x)?), "the operator is defined on its operand")
+                require(un.accepts(self.scalar(*x)?), "the operator is defined on its operand")
             }
             Op::Bin(bin, x, y) => {
                 let x = self.scalar(*x)?;
-                want(x == self.scalar(*y)?, "both operands have one type")?;
-                want(bin.accepts(x), "the operator is defined on its operands")
+                require(x == self.scalar(*y)?, "both operands have one type")?;
+                require(bin.accepts(x), "the operator is defined on its operands")
             }
             Op::MulAdd(_, args) => {
                 let ty = self.scalar(args[0])?;
-                want(ty.is_float(), "`a * b + c` is of floats")?;
+                require(ty.is_float(), "`a * b + c` is of floats")?;
                 args.iter()
                     .try_for_each(|&arg| self.is(arg, ty, "`a * b + c` is of floats of one type"))
             }
             Op::Index { array, indices, inside: _ } => self.indices(*array, indices),
             Op::Length { array, dim } => {
-                want(*dim < self.array(*array)?.1.len(), "the dimension exists")
+                require(*dim < self.array(*array)?.1.len(), "the dimension exists")
             }
             Op::Assert { cond, .. } => {
                 self.is(*cond, Scalar::Bool, "what is asserted is a bool")?;
@@ -301,32 +301,32 @@ impl Verifier<'_> {
                 self.is(*cond, Scalar::Bool, "a condition is a bool")?;
                 let [then, otherwise] =
                     [then, otherwise].map(|block| self.types_of(&block.results));
-                want(agree(&then, &otherwise), "branches yield the same types")
+                require(agree(&then, &otherwise), "branches yield the same types")
             }
             Op::Call { callee, args, effect } => {
                 self.effect(*callee, *effect)?;
                 self.call(*callee, args)
             }
             Op::Replace { array, indices, value, inside: _ } => {
-                want(!indices.is_empty(), "there is an index")?;
+                require(!indices.is_empty(), "there is an index")?;
                 self.indices(*array, indices)?;
                 let (elem, shape) = self.array(*array)?;
                 let part = match &shape[indices.len()..] {
                     [] => Type::Scalar(elem),
                     rest => Type::Array { elem, shape: rest.to_vec() },
                 };
-                want(self.type_of(*value).agrees(&part), "the new part has the old one's type")
+                require(self.type_of(*value).agrees(&part), "the new part has the old one's type")
             }
             Op::Array { elem, elems } => {
                 let first = elems.first().map_or(Type::Scalar(*elem), |&first| self.type_of(first));
                 let same = elems.iter().all(|&each| self.type_of(each).agrees(&first));
-                want(same, "the elements have one type")
+                require(same, "the elements have one type")
             }
             Op::Constant { shape, data } => {
                 let shape: Vec<Extent> =
                     shape.iter().map(|&extent| Extent::Const(extent)).collect();
                 let fills = Extent::volume(&shape) == Some(data.len());
-                want(fills, "a constant array has as many scalars as its shape says")
+                require(fills, "a constant array has as many scalars as its shape says")
             }
             Op::Reshape { array, shape } => {
                 self.array(*array)?;
@@ -334,7 +334,7 @@ impl Verifier<'_> {
             }
             Op::Sort { array, window, .. } => {
                 let (elem, shape) = self.array(*array)?;
-                want(
+                require(
                     shape.len() == 1 && Sorting::takes(elem),
                     "what is sorted is an array of numbers",
                 )?;
@@ -346,27 +346,27 @@ impl Verifier<'_> {
 
     /// The conditions on operations with workers: arrays of one size, and blocks that yield values of the right
     /// types.
-    fn blocks(&self, op: &Op) -> Check {
+    fn blocks(&self, op: &Op) -> VerifyResult {
         op.equal_sizes(&[]).iter().try_for_each(|arrays| self.one_size(arrays))?;
         let types = Types { program: self.program, vars: &self.function.tables.vars };
-        for (inner, wanted) in op.inner().into_iter().zip(types.wanted(op)) {
+        for (inner, wanted) in op.inner().into_iter().zip(types.expected_block_types(op)) {
             let found = self.types_of(&inner.block.results);
             let mut pairs = found.iter().zip(&wanted);
             let yields =
                 found.len() == wanted.len() && pairs.all(|(found, told)| told.agrees(found));
-            want(yields, "a worker yields what its operation wants")?;
+            require(yields, "a worker yields what its operation wants")?;
         }
         Ok(())
     }
 
-    fn indices(&self, array: VarId, indices: &[Atom]) -> Check {
+    fn indices(&self, array: VarId, indices: &[Atom]) -> VerifyResult {
         let (_, shape) = self.array(array)?;
-        want(indices.len() <= shape.len(), "there is at most one index a dimension")?;
+        require(indices.len() <= shape.len(), "there is at most one index a dimension")?;
         indices.iter().try_for_each(|&index| self.is(index, Scalar::I64, "an index is an i64"))
     }
 
     /// A call has the effect of its callee.
-    fn effect(&self, callee: Callee, effect: Effect) -> Check {
+    fn effect(&self, callee: Callee, effect: Effect) -> VerifyResult {
         let known = match callee {
             Callee::Function(id) => {
                 self.program.functions.get(id).is_some_and(|function| function.body.has_effect())
@@ -375,10 +375,10 @@ impl Verifier<'_> {
                 self.program.externals.get(id).is_some_and(|external| external.effect.is_some())
             }
         };
-        want(known == effect.is_some(), "a call has the effect that what it calls has")
+        require(known == effect.is_some(), "a call has the effect that what it calls has")
     }
 
-    fn call(&self, callee: Callee, args: &[Atom]) -> Check {
+    fn call(&self, callee: Callee, args: &[Atom]) -> VerifyResult {
         let args = self.types_of(args);
         match callee {
             Callee::Function(id) => {
@@ -387,30 +387,30 @@ impl Verifier<'_> {
                 let params =
                     callee.params.iter().map(|&param| callee.tables.vars[param].ty.clone());
                 let params = params.collect::<Vec<_>>();
-                want(agree(&args, &params), "an argument has its parameter's type")
+                require(agree(&args, &params), "an argument has its parameter's type")
             }
             Callee::External(id) => {
                 let callee = self.program.externals.get(id);
                 let callee = callee.ok_or_else(|| format!("{id} is an external of the program"))?;
                 let mut pairs = callee.inputs.iter().zip(&args);
                 let takes = callee.inputs.len() == args.len() && pairs.all(|(of, ty)| of.takes(ty));
-                want(takes, "an external takes its components")
+                require(takes, "an external takes its components")
             }
         }
     }
 
-    fn one_size(&self, arrays: &[VarId]) -> Check {
+    fn one_size(&self, arrays: &[VarId]) -> VerifyResult {
         let mut size = None;
         for &array in arrays {
             let (_, shape) = self.array(array)?;
-            want(size.is_none_or(|size| size == shape[0]), "all arrays have one size")?;
+            require(size.is_none_or(|size| size == shape[0]), "all arrays have one size")?;
             size = Some(shape[0]);
         }
         Ok(())
     }
 
-    fn is(&self, atom: Atom, scalar: Scalar, invariant: &str) -> Check {
-        want(self.scalar(atom)? == scalar, invariant)
+    fn is(&self, atom: Atom, scalar: Scalar, invariant: &str) -> VerifyResult {
+        require(self.scalar(atom)? == scalar, invariant)
     }
 
     fn scalar(&self, atom: Atom) -> Result<Scalar, String> {
@@ -452,7 +452,7 @@ impl Verifier<'_> {
     }
 }
 
-fn want(holds: bool, invariant: &str) -> Check {
+fn require(holds: bool, invariant: &str) -> VerifyResult {
     if holds { Ok(()) } else { Err(format!("broken: {invariant}")) }
 }
 

@@ -149,7 +149,7 @@ macro_rules! walk {
 
 /// A block inside an operation, with its parameters.
 #[derive(Clone, Copy, Debug)]
-pub struct Inner<'a> {
+pub struct InnerBlock<'a> {
     /// The worker's parameters; none for a branch.
     pub params: &'a [VarId],
     /// The block.
@@ -157,9 +157,9 @@ pub struct Inner<'a> {
 }
 
 /// The atoms and the arrays.
-struct Operands(Vec<Atom>);
+struct OperandCollector(Vec<Atom>);
 
-impl Visit<'_> for Operands {
+impl Visit<'_> for OperandCollector {
     fn atom(&mut self, atom: &Atom) {
         self.0.push(*atom);
     }
@@ -170,9 +170,9 @@ impl Visit<'_> for Operands {
 }
 
 /// The arrays that are read one element a step.
-struct Streams(Vec<VarId>);
+struct StreamCollector(Vec<VarId>);
 
-impl Visit<'_> for Streams {
+impl Visit<'_> for StreamCollector {
     fn array(&mut self, array: &VarId, usage: Usage) {
         self.0.extend((usage == Usage::Stream).then_some(*array));
     }
@@ -197,15 +197,15 @@ impl<F: FnMut(Atom) -> Atom> VisitMut<'_> for Replace<'_, F> {
 }
 
 /// Collects the blocks and the parameters of their workers.
-struct Blocks<'a>(Vec<Inner<'a>>);
+struct Blocks<'a>(Vec<InnerBlock<'a>>);
 
 impl<'a> Visit<'a> for Blocks<'a> {
     fn worker(&mut self, worker: &'a Worker) {
-        self.0.push(Inner { params: &worker.params, block: &worker.body });
+        self.0.push(InnerBlock { params: &worker.params, block: &worker.body });
     }
 
     fn branch(&mut self, block: &'a Block) {
-        self.0.push(Inner { params: &[], block });
+        self.0.push(InnerBlock { params: &[], block });
     }
 }
 
@@ -245,7 +245,7 @@ impl Op {
     /// Every operand of the operation, in order. Variables that only its blocks use are not among them.
     #[must_use]
     pub fn operands(&self) -> Vec<Atom> {
-        let mut operands = Operands(Vec::new());
+        let mut operands = OperandCollector(Vec::new());
         self.visit(&mut operands);
         operands.0
     }
@@ -261,14 +261,14 @@ impl Op {
     /// The arrays that a combinator reads one element a step; a barrier has none.
     #[must_use]
     pub fn streams(&self) -> Vec<VarId> {
-        let mut streams = Streams(Vec::new());
+        let mut streams = StreamCollector(Vec::new());
         self.visit(&mut streams);
         streams.0
     }
 
     /// The blocks in the operation.
     #[must_use]
-    pub fn inner(&self) -> Vec<Inner<'_>> {
+    pub fn inner(&self) -> Vec<InnerBlock<'_>> {
         let mut blocks = Blocks(Vec::new());
         self.visit(&mut blocks);
         blocks.0

@@ -14,7 +14,7 @@
 use indexmap::IndexMap;
 
 use super::{MAX_CODE, MAX_PARTS, operations};
-use crate::cnf::{Atom, Bind, Block, Extent, Op, Order, SizeDef, SizeInfo, Type, Var, Worker};
+use crate::cnf::{Atom, Bind, Block, Extent, FoldOrder, Op, SizeDef, SizeInfo, Type, Var, Worker};
 use crate::copy::Copier;
 use crate::process::uses;
 use crate::tables::Tables;
@@ -25,7 +25,7 @@ use arrc_syntax::source::Span;
 
 /// The block in which the consumers of an append consume its parts. None if nothing consumes it.
 pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option<Block> {
-    let mut parts = Parts {
+    let mut parts = AppendDistributor {
         tables,
         split: IndexMap::new(),
         done: Vec::new(),
@@ -63,7 +63,7 @@ pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option
 }
 
 /// A block whose consumers are being moved to the parts.
-struct Parts<'a> {
+struct AppendDistributor<'a> {
     tables: &'a mut Tables,
     /// The parts of each array that has parts, and the place of its append.
     split: IndexMap<VarId, (Vec<VarId>, Span)>,
@@ -81,7 +81,7 @@ struct Parts<'a> {
     generated: IndexMap<VarId, (Worker, usize)>,
 }
 
-impl Parts<'_> {
+impl AppendDistributor<'_> {
     fn any_split(&self, left: &[VarId], right: &[VarId]) -> bool {
         left.iter().chain(right).any(|side| self.split.contains_key(side))
     }
@@ -141,10 +141,10 @@ impl Parts<'_> {
             .collect();
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others make a result of each part")]
         match &bind.op {
-            Op::Fold { order: Order::Strict, .. } => self.fold(bind, &inputs),
+            Op::Fold { order: FoldOrder::Strict, .. } => self.fold(bind, &inputs),
             Op::Fold { worker, .. } => self.reduce(bind, worker, &inputs)?,
             Op::Scan { worker, init, .. } => self.scan(bind, worker, init, &inputs)?,
-            _ => self.each(bind, &inputs),
+            _ => self.distribute_over_parts(bind, &inputs),
         }
         Some(())
     }
@@ -296,7 +296,7 @@ impl Parts<'_> {
     }
 
     /// Adds a combinator for each part. Its results have the same parts.
-    fn each(&mut self, bind: &Bind, inputs: &IndexMap<VarId, Vec<VarId>>) {
+    fn distribute_over_parts(&mut self, bind: &Bind, inputs: &IndexMap<VarId, Vec<VarId>>) {
         let count = inputs.values().map(Vec::len).next().expect("there is an input");
         let mut parts: Vec<Vec<VarId>> = vec![Vec::new(); bind.vars.len()];
         for at in 0..count {
@@ -480,7 +480,7 @@ impl Parts<'_> {
         let body = copier.block(&worker.body);
         let streams = bind.op.streams().into_iter().map(|stream| inputs[&stream][at]).collect();
         let op = Op::Fold {
-            order: Order::Associative,
+            order: FoldOrder::Associative,
             worker: Worker { params, body },
             init: init.to_vec(),
             inputs: streams,

@@ -129,7 +129,7 @@ fn choose(
                 None => binds.push(copy),
             }
         }
-        let results = vars.iter().map(|&var| copier.named(Atom::Var(var))).collect();
+        let results = vars.iter().map(|&var| copier.substitute(Atom::Var(var))).collect();
         let mut block = Block { binds, results };
         remove_unused(&mut block);
         block

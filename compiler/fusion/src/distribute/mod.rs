@@ -16,15 +16,15 @@
 //! ```
 
 mod append;
-mod backwards;
 mod branch;
 mod calls;
-mod cut;
-mod ends;
+mod end_elements;
 mod groups;
 mod neighbours;
 mod position;
+mod reversal;
 mod selector;
+mod series_slice;
 
 pub(crate) use position::counts;
 
@@ -61,38 +61,38 @@ pub struct Distributed {
 #[must_use]
 pub fn distribute(clustered: Clustered, tables: &mut Tables) -> Distributed {
     let mut nodes = clustered.graph.nodes.len();
-    Search { tables, nodes: &mut nodes }.best(clustered).distributed
+    RewriteSearch { tables, nodes: &mut nodes }.best(clustered).distributed
 }
 
 /// The search for the cheapest block.
-struct Search<'a> {
+struct RewriteSearch<'a> {
     tables: &'a mut Tables,
     /// The nodes of all blocks that were clustered.
     nodes: &'a mut usize,
 }
 
 /// The cheapest block that was found.
-struct Found {
+struct Candidate {
     distributed: Distributed,
     /// Its cost, if blocks were compared.
-    cost: Option<Cost>,
+    cost: Option<BlockCost>,
 }
 
 /// The cost of a block: traffic, intermediate arrays, and passes. If the traffic is equal, fewer intermediate arrays and passes
 /// decide.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Cost {
+struct BlockCost {
     traffic: u64,
     intermediates: u32,
     passes: usize,
 }
 
-impl Search<'_> {
-    fn best(&mut self, clustered: Clustered) -> Found {
+impl RewriteSearch<'_> {
+    fn best(&mut self, clustered: Clustered) -> Candidate {
         let mut best = clustered;
         let (mut before, mut cost) = (None, None);
         if !belongs_to(best.clusters.report.method.strategy) {
-            return Found { distributed: Distributed { block: best, before }, cost };
+            return Candidate { distributed: Distributed { block: best, before }, cost };
         }
         if let Some(block) = calls::rewrite(&best.graph.block, self.tables) {
             let after = with_clusters(&best, block, self.tables);
@@ -128,13 +128,13 @@ impl Search<'_> {
             }
             cost = Some(least);
         }
-        Found { distributed: Distributed { block: best, before }, cost }
+        Candidate { distributed: Distributed { block: best, before }, cost }
     }
 
     /// The cost of a block, with its branches.
-    fn cost(&mut self, of: &Clustered) -> Cost {
+    fn cost(&mut self, of: &Clustered) -> BlockCost {
         let report = &of.clusters.report;
-        let mut cost = Cost {
+        let mut cost = BlockCost {
             traffic: traffic(of).total,
             intermediates: report.intermediates,
             passes: of.clusters.clusters.len(),
@@ -150,8 +150,9 @@ impl Search<'_> {
     }
 
     /// The cost of a branch, whose choices are distributed too.
-    fn branch(&mut self, of: &Clustered, block: &Block) -> Cost {
-        let Found { distributed, cost } = self.best(with_clusters(of, block.clone(), self.tables));
+    fn branch(&mut self, of: &Clustered, block: &Block) -> BlockCost {
+        let Candidate { distributed, cost } =
+            self.best(with_clusters(of, block.clone(), self.tables));
         cost.unwrap_or_else(|| self.cost(&distributed.block))
     }
 }
@@ -159,8 +160,11 @@ impl Search<'_> {
 /// The blocks in which what consumes the binding, or what it reads, is rewritten. The first that gains is taken.
 fn rewrites(block: &Block, at: usize, tables: &mut Tables) -> Vec<Block> {
     let var = block.binds[at].vars.first().copied();
-    let ended =
-        if is_barrier(&block.binds[at]) { ends::of_barrier(block, at, tables) } else { None };
+    let ended = if is_barrier(&block.binds[at]) {
+        end_elements::of_barrier(block, at, tables)
+    } else {
+        None
+    };
     let mut all = Vec::new();
     for block in ended.iter().chain([block]) {
         let at = block.binds.iter().position(|bind| bind.vars.first().copied() == var);
@@ -199,24 +203,24 @@ fn is_barrier(bind: &Bind) -> bool {
 /// Whether a binding needs a series of the block in memory, or waits for its length.
 fn reads_series(block: &Block, bind: &Bind, tables: &Tables) -> bool {
     position::of(block, bind).is_some()
-        || cut::is_cut(block, bind, tables)
-        || backwards::is_backwards(block, bind, tables)
-        || ends::of(block, bind, tables).is_some()
+        || series_slice::is_cut(block, bind, tables)
+        || reversal::is_backwards(block, bind, tables)
+        || end_elements::of(block, bind, tables).is_some()
         || neighbours::reads_before(block, bind, tables)
 }
 
 fn of_series(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
     let bind = &block.binds[at];
-    if cut::is_cut(block, bind, tables) {
-        cut::rewrite(block, at, tables)
-    } else if backwards::is_backwards(block, bind, tables) {
-        backwards::rewrite(block, at, tables)
+    if series_slice::is_cut(block, bind, tables) {
+        series_slice::rewrite(block, at, tables)
+    } else if reversal::is_backwards(block, bind, tables) {
+        reversal::rewrite(block, at, tables)
     } else if position::of(block, bind).is_some() {
         position::rewrite(block, at, tables)
     } else if neighbours::reads_before(block, bind, tables) {
         neighbours::rewrite(block, at, tables)
     } else {
-        ends::rewrite(block, at, tables)
+        end_elements::rewrite(block, at, tables)
     }
 }
 

@@ -10,8 +10,8 @@
 
 use indexmap::IndexMap;
 
-use super::cut::series;
 use super::position;
+use super::series_slice::series;
 use crate::cnf::{Atom, Bind, Block, Extent, Op, Worker};
 use crate::process::uses;
 use crate::tables::Tables;
@@ -20,7 +20,7 @@ use arrc_syntax::prim::{BinOp, Const, UnOp};
 
 /// The reads of a step: for each variable that is bound to an element of a series, the series, and the distance of that element
 /// before the step's own.
-type Reads = IndexMap<VarId, (VarId, i64)>;
+type NeighbourReads = IndexMap<VarId, (VarId, i64)>;
 
 /// Whether the steps of a binding read elements of a series only at their own positions and at the ones before.
 pub(super) fn reads_before(block: &Block, bind: &Bind, tables: &Tables) -> bool {
@@ -69,7 +69,7 @@ fn unbind(block: &mut Block, var: VarId) {
 }
 
 /// The reads of a binding, if one of them is of an element before, and the worker uses the series in no other way.
-fn reads(block: &Block, bind: &Bind, tables: &Tables) -> Option<Reads> {
+fn reads(block: &Block, bind: &Bind, tables: &Tables) -> Option<NeighbourReads> {
     let (Op::Map { worker, inputs } | Op::Filter { worker, inputs, .. }) = &bind.op else {
         return None;
     };
@@ -78,10 +78,16 @@ fn reads(block: &Block, bind: &Bind, tables: &Tables) -> Option<Reads> {
         .zip(&worker.params)
         .find_map(|(&input, &param)| has_positions(block, input).then_some((input, param)))?;
     let extent = *tables.vars[place].ty.shape().first()?;
-    let mut search =
-        Search { block, tables, extent, index, known: Vec::new(), reads: Reads::new() };
+    let mut search = NeighbourReadFinder {
+        block,
+        tables,
+        extent,
+        index,
+        known: Vec::new(),
+        reads: NeighbourReads::new(),
+    };
     search.block(&worker.body, false)?;
-    let Search { reads, .. } = search;
+    let NeighbourReadFinder { reads, .. } = search;
     let is_before = reads.values().any(|&(_, distance)| distance > 0);
     (is_before && uses_of(worker, &reads) == reads.len()).then_some(reads)
 }
@@ -100,7 +106,7 @@ fn has_positions(block: &Block, array: VarId) -> bool {
 }
 
 /// How often a worker uses arrays from which it reads.
-fn uses_of(worker: &Worker, reads: &Reads) -> usize {
+fn uses_of(worker: &Worker, reads: &NeighbourReads) -> usize {
     let mut count = 0;
     worker.body.for_each_use(&mut |atom| {
         let is_read = |var| reads.values().any(|&(array, _)| array == var);
@@ -110,7 +116,7 @@ fn uses_of(worker: &Worker, reads: &Reads) -> usize {
 }
 
 /// The search for the reads of a worker.
-struct Search<'a> {
+struct NeighbourReadFinder<'a> {
     block: &'a Block,
     tables: &'a Tables,
     /// The size of the positions.
@@ -119,10 +125,10 @@ struct Search<'a> {
     index: VarId,
     /// The bindings so far, those of blocks around included.
     known: Vec<&'a Bind>,
-    reads: Reads,
+    reads: NeighbourReads,
 }
 
-impl<'a> Search<'a> {
+impl<'a> NeighbourReadFinder<'a> {
     /// Adds the reads of a block, in which the position may be known not to be 0. `None` if one is of another element.
     fn block(&mut self, body: &'a Block, behind_first: bool) -> Option<()> {
         let outside = self.known.len();
@@ -155,7 +161,7 @@ impl<'a> Search<'a> {
             return Some(0);
         }
         let own = Atom::Var(self.index);
-        let is_before = match self.made(index)?.binary()? {
+        let is_before = match self.defining_op(index)?.binary()? {
             (BinOp::Sub, args) => args == [own, Const::i64(1).into()],
             (BinOp::Add, args) => {
                 let step = Const::i64(-1).into();
@@ -168,7 +174,7 @@ impl<'a> Search<'a> {
 
     /// Whether the position is not 0 where a condition has an outcome.
     fn excludes_first(&self, cond: Atom, outcome: bool) -> bool {
-        let Some(op) = self.made(cond) else { return false };
+        let Some(op) = self.defining_op(cond) else { return false };
         if let Op::Un(UnOp::Not, x) = op {
             return self.excludes_first(*x, !outcome);
         }
@@ -192,7 +198,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn made(&self, atom: Atom) -> Option<&'a Op> {
+    fn defining_op(&self, atom: Atom) -> Option<&'a Op> {
         let bound = |bind: &&&Bind| bind.vars.iter().any(|&var| Atom::Var(var) == atom);
         self.known.iter().find(bound).map(|bind| &bind.op)
     }

@@ -11,7 +11,7 @@
 //! ⇒ ys = filter p xs; at = exscan (\i y -> i + 1) 0 ys; is = map f at
 //! ```
 
-use crate::cnf::{Atom, Bind, Block, Op, Prefix, Type, Var, Worker};
+use crate::cnf::{Atom, Bind, Block, Op, ScanKind, Type, Var, Worker};
 use crate::tables::Tables;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::names::Name;
@@ -75,7 +75,7 @@ pub(super) fn scan(array: VarId, span: Span, tables: &mut Tables) -> Option<Bind
     let count = Bind { vars: vec![after], op: Op::Bin(BinOp::Add, Atom::Var(before), one), span };
     let body = Block { binds: vec![count], results: vec![Atom::Var(after)] };
     let op = Op::Scan {
-        prefix: Prefix::Exclusive,
+        prefix: ScanKind::Exclusive,
         worker: Worker { params: vec![before, elem], body },
         init: vec![Atom::Const(Const::i64(0))],
         inputs: vec![array],
@@ -85,7 +85,7 @@ pub(super) fn scan(array: VarId, span: Span, tables: &mut Tables) -> Option<Bind
 
 /// Whether a scan gives the positions of the elements.
 #[must_use]
-pub(crate) fn counts(prefix: Prefix, worker: &Worker, init: &[Atom]) -> bool {
+pub(crate) fn counts(prefix: ScanKind, worker: &Worker, init: &[Atom]) -> bool {
     let zero = Atom::Const(Const::i64(0));
     let ([before, _], [bind], [result]) =
         (&worker.params[..], &worker.body.binds[..], &worker.body.results[..])
@@ -93,7 +93,7 @@ pub(crate) fn counts(prefix: Prefix, worker: &Worker, init: &[Atom]) -> bool {
         return false;
     };
     let one = Atom::Const(Const::i64(1));
-    prefix == Prefix::Exclusive
+    prefix == ScanKind::Exclusive
         && *init == [zero]
         && bind.op == Op::Bin(BinOp::Add, Atom::Var(*before), one)
         && bind.vars.iter().any(|&var| Atom::Var(var) == *result)

@@ -18,7 +18,7 @@ use indexmap::IndexMap;
 
 use super::operations;
 use crate::cnf;
-use crate::cnf::{Atom, Bind, Block, Elements, Op, Operation, Prefix, Var, Worker};
+use crate::cnf::{Atom, Bind, Block, ElementWorker, Op, Operation, ScanKind, Var, Worker};
 use crate::copy::Copier;
 use crate::simplify::{inverse, same_worker};
 use crate::tables::Tables;
@@ -31,7 +31,7 @@ const MAX_OPERATIONS: usize = 100;
 
 /// A side of a selector: the result takes elements from it where the flags are true, or where they are false.
 #[derive(Clone, Copy)]
-struct Side<'a, 'v> {
+struct SelectorSide<'a, 'v> {
     block: &'a Block,
     vars: &'v PrimaryMap<VarId, Var>,
     flags: VarId,
@@ -39,7 +39,7 @@ struct Side<'a, 'v> {
 }
 
 /// A choice in a worker that takes the next element of one side or of the other.
-struct Selected {
+struct SelectedBranch {
     /// The index of the choice among the bindings of the worker.
     choice: usize,
     flags: VarId,
@@ -56,10 +56,11 @@ pub(super) fn is_selector(block: &Block, bind: &Bind, tables: &Tables) -> bool {
 pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
     let mut bind = block.binds[at].clone();
     let selected = selected(block, &bind).filter(|of| of.gains(block, &bind, tables))?;
-    let Elements { worker, inputs, .. } = bind.op.elements_mut()?;
+    let ElementWorker { worker, inputs, .. } = bind.op.elements_mut()?;
     let choice = &mut worker.body.binds[selected.choice];
     let span = choice.span;
-    let mut taken = Taken { block, selected: &selected, tables, streams: IndexMap::new(), span };
+    let mut taken =
+        BranchRewriter { block, selected: &selected, tables, streams: IndexMap::new(), span };
     for (branch, is_true) in choice.op.blocks_mut().into_iter().zip([true, false]) {
         taken.branch(branch, is_true)?;
     }
@@ -74,8 +75,8 @@ pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<B
 }
 
 /// The choice by flags in the worker of a binding, with the position of the next element in each side.
-fn selected(block: &Block, bind: &Bind) -> Option<Selected> {
-    let Elements { worker, accs, inputs } = bind.op.elements()?;
+fn selected(block: &Block, bind: &Bind) -> Option<SelectedBranch> {
+    let ElementWorker { worker, accs, inputs } = bind.op.elements()?;
     if bind.op.is_paired() {
         return None;
     }
@@ -99,20 +100,25 @@ fn selected(block: &Block, bind: &Bind) -> Option<Selected> {
         };
         let around = worker.body.binds[..choice].iter();
         let behind = otherwise.binds.iter().chain(around).find(is_behind)?;
-        Some(Selected { choice, flags, positions: [before, Atom::Var(*behind.vars.first()?)] })
+        Some(SelectedBranch {
+            choice,
+            flags,
+            positions: [before, Atom::Var(*behind.vars.first()?)],
+        })
     })
 }
 
 /// Whether an array has at each position the number of true flags before it.
 fn counts(block: &Block, array: VarId, flags: VarId) -> bool {
-    let Some(Op::Scan { prefix: Prefix::Exclusive, worker, init, inputs }) = made(block, array)
+    let Some(Op::Scan { prefix: ScanKind::Exclusive, worker, init, inputs }) =
+        defining_op(block, array)
     else {
         return false;
     };
     let zero = Atom::Const(Const::i64(0));
     let adds = is_sum(worker);
     let [ones] = inputs[..] else { return false };
-    let Some(Op::Map { worker, inputs }) = made(block, ones) else { return false };
+    let Some(Op::Map { worker, inputs }) = defining_op(block, ones) else { return false };
     let number = matches!(&worker.body.binds[..], [bind] if bind.op == Op::Un(UnOp::To(Scalar::I64), Atom::Var(worker.params[0])));
     adds && *init == [zero] && number && *inputs == [flags]
 }
@@ -126,19 +132,24 @@ pub(super) fn is_sum(worker: &Worker) -> bool {
 
 /// Whether an array is 0, 1, 2 ….
 pub(super) fn is_positions(block: &Block, array: VarId) -> bool {
-    let Some(Op::Generate { worker, .. }) = made(block, array) else { return false };
+    let Some(Op::Generate { worker, .. }) = defining_op(block, array) else { return false };
     let Some(&index) = worker.params.first() else { return false };
     worker.body.results == [Atom::Var(index)]
 }
 
-impl Selected {
+impl SelectedBranch {
     /// The position of the next element in a side.
     fn position(&self, is_true: bool) -> Atom {
         self.positions[usize::from(!is_true)]
     }
 
-    fn side<'a, 'v>(&self, is_true: bool, block: &'a Block, tables: &'v Tables) -> Side<'a, 'v> {
-        Side { block, vars: &tables.vars, flags: self.flags, is_true }
+    fn side<'a, 'v>(
+        &self,
+        is_true: bool,
+        block: &'a Block,
+        tables: &'v Tables,
+    ) -> SelectorSide<'a, 'v> {
+        SelectorSide { block, vars: &tables.vars, flags: self.flags, is_true }
     }
 
     /// Whether some array of a side can be computed where it is taken, and the code for that is short.
@@ -162,11 +173,11 @@ fn read(bind: &Bind, position: Atom) -> Option<VarId> {
 }
 
 /// The operation that makes an array of the block.
-pub(super) fn made(block: &Block, array: VarId) -> Option<&Op> {
+pub(super) fn defining_op(block: &Block, array: VarId) -> Option<&Op> {
     block.binds.iter().find(|bind| bind.vars.contains(&array)).map(|bind| &bind.op)
 }
 
-impl<'a> Side<'a, '_> {
+impl<'a> SelectorSide<'a, '_> {
     /// How many operations compute an element of an array of the side; nothing if it is read from memory.
     fn operations(self, array: VarId) -> Option<usize> {
         if self.source(array).is_some() {
@@ -206,7 +217,7 @@ impl<'a> Side<'a, '_> {
                 _ => false,
             };
         }
-        let Some(Op::Map { worker, inputs: of_flags }) = made(self.block, self.flags) else {
+        let Some(Op::Map { worker, inputs: of_flags }) = defining_op(self.block, self.flags) else {
             return false;
         };
         let is_one = worker.body.results.len() == 1;
@@ -234,16 +245,16 @@ fn negated(worker: &Worker, vars: &PrimaryMap<VarId, Var>) -> Option<Worker> {
 }
 
 /// Rewrites the branches of a choice, so that they compute the elements instead of reading them from the sides.
-struct Taken<'a> {
+struct BranchRewriter<'a> {
     block: &'a Block,
-    selected: &'a Selected,
+    selected: &'a SelectedBranch,
     tables: &'a mut Tables,
     /// For each array that is streamed, the variable of its element in the worker.
     streams: IndexMap<VarId, VarId>,
     span: Span,
 }
 
-impl Taken<'_> {
+impl BranchRewriter<'_> {
     fn branch(&mut self, branch: &mut Block, is_true: bool) -> Option<()> {
         let position = self.selected.position(is_true);
         let mut names: IndexMap<VarId, Atom> = IndexMap::new();
@@ -308,13 +319,13 @@ impl Taken<'_> {
 
 /// Drops the input arrays whose elements the worker does not use.
 fn trim(bind: &mut Bind) {
-    let Some(Elements { worker, accs, inputs }) = bind.op.elements_mut() else { return };
+    let Some(ElementWorker { worker, accs, inputs }) = bind.op.elements_mut() else { return };
     let mut used = Vec::new();
     worker.body.for_each_use(&mut |atom| used.push(atom));
     let live: Vec<bool> =
         worker.params[accs..].iter().map(|&param| used.contains(&Atom::Var(param))).collect();
     let elements: &mut Vec<VarId> = &mut worker.params.split_off(accs);
-    cnf::keep(elements, &live);
-    cnf::keep(inputs, &live);
+    cnf::retain_live(elements, &live);
+    cnf::retain_live(inputs, &live);
     worker.params.append(elements);
 }

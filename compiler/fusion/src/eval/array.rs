@@ -12,7 +12,7 @@ use arr_abi::ErrorCode;
 
 use crate::eval::cnf::Value;
 use arrc_front::core::Direction;
-use arrc_front::eval::error::{RunError, affordable};
+use arrc_front::eval::error::{RunError, check_array_size};
 use arrc_front::eval::scalar;
 use arrc_front::sorting::Sorting;
 use arrc_syntax::prim::{Const, Scalar, UnOp};
@@ -118,8 +118,8 @@ impl Array {
     /// The elements of both, one array after the other.
     pub fn append(&self, other: &Self, span: Span) -> Result<Self, RunError> {
         assert_eq!(self.shape[1..], other.shape[1..], "rows of both sides have one shape");
-        affordable(self.scalars.len().checked_add(other.scalars.len()), span)?;
-        affordable(self.count().checked_add(other.count()), span)?;
+        check_array_size(self.scalars.len().checked_add(other.scalars.len()), span)?;
+        check_array_size(self.count().checked_add(other.count()), span)?;
         let scalars = self.scalars.iter().chain(other.scalars.iter()).copied().collect();
         Ok(Self::new(self.elem, self.shape_of(self.count() + other.count()), scalars))
     }

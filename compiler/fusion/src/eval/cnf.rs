@@ -15,14 +15,14 @@ use std::rc::Rc;
 
 use arr_abi::ErrorCode;
 
-pub use self::blocks::{Alone, run_in_blocks};
+pub use self::blocks::{DetachedWorker, run_in_blocks};
 use crate::cnf::{
-    Atom, Bind, Block, Callee, Function, LoopForm, Op, Order, Prefix, Program, Worker,
+    Atom, Bind, Block, Callee, FoldOrder, Function, LoopForm, Op, Program, ScanKind, Worker,
 };
 use crate::eval::array::{Array, position};
 use crate::eval::signature::Signature;
-use crate::eval::store::{Store, natural};
-use arrc_front::eval::error::{MAX_DEPTH, RunError, affordable};
+use crate::eval::store::{Store, const_to_usize};
+use arrc_front::eval::error::{MAX_DEPTH, RunError, check_array_size};
 use arrc_front::eval::scalar;
 use arrc_syntax::check;
 use arrc_syntax::check::Piece;
@@ -81,7 +81,7 @@ pub fn run(program: &Program, function: FuncId, args: Vec<Value>) -> Result<Vec<
 }
 
 /// Runs a call, unless it is too deep. The depth is the number of active calls, this one included.
-pub fn deeper<T>(
+pub fn with_call_depth<T>(
     depth: u32,
     span: Span,
     call: impl FnOnce() -> Result<T, RunError>,
@@ -118,7 +118,7 @@ impl<'a> Machine<'a> {
         for (&param, arg) in function.params.iter().zip(args) {
             frame.set(param, arg);
         }
-        let results = deeper(self.depth, span, || self.block(&mut frame, &function.body));
+        let results = with_call_depth(self.depth, span, || self.block(&mut frame, &function.body));
         self.depth -= 1;
         results
     }
@@ -180,7 +180,7 @@ impl<'a> Machine<'a> {
                 Ok(vec![Value::Array(frame.array(*array).sorted(*sorting))])
             }
             Op::Constant { data, .. } => Ok(vec![frame.constant(bind.vars[0], data)]),
-            Op::Loop { form, init, worker } => self.repeated(frame, form, init, worker),
+            Op::Loop { form, init, worker } => self.eval_loop(frame, form, init, worker),
             Op::Replace { array, indices, value, .. } => {
                 let indices: Vec<_> = indices.iter().map(|&index| frame.scalar(index)).collect();
                 let array = frame.array(*array);
@@ -194,7 +194,8 @@ impl<'a> Machine<'a> {
                 pairs.map(append).collect()
             }
             Op::Reshape { array, shape } => {
-                let shape = shape.iter().map(|&extent| natural(frame.scalar(extent))).collect();
+                let shape =
+                    shape.iter().map(|&extent| const_to_usize(frame.scalar(extent))).collect();
                 Ok(vec![Value::Array(frame.array(*array).reshape(shape))])
             }
             Op::Map { .. }
@@ -236,7 +237,7 @@ impl<'a> Machine<'a> {
             }
             Op::Fold { worker, init, inputs, .. } => self.fold(frame, worker, (init, inputs), span),
             Op::Scan { prefix, worker, init, inputs }
-                if self.is_grouped(Order::Associative, worker, init) =>
+                if self.is_grouped(FoldOrder::Associative, worker, init) =>
             {
                 let columns = self.scan_blocks(frame, *prefix, worker, (init, inputs))?;
                 Ok(collected(frame, &bind.vars, &columns))
@@ -299,7 +300,7 @@ impl<'a> Machine<'a> {
     ) -> Result<Vec<Value>, RunError> {
         let inputs = frame.arrays(inputs);
         let count = inputs.first().map_or(0, Array::count);
-        affordable(Some(count), span)?;
+        check_array_size(Some(count), span)?;
         let mut accs: Vec<_> = init.iter().map(|&init| frame.get(init)).collect();
         for place in 0..count {
             accs.extend(inputs.iter().map(|input| input.at(place)));
@@ -312,7 +313,7 @@ impl<'a> Machine<'a> {
     fn scan(
         &mut self,
         frame: &mut Store<'a>,
-        prefix: Prefix,
+        prefix: ScanKind,
         worker: &Worker,
         (init, inputs): (&[Atom], &[VarId]),
         span: Span,
@@ -320,21 +321,21 @@ impl<'a> Machine<'a> {
         let inputs = frame.arrays(inputs);
         let mut accs: Vec<_> = init.iter().map(|&init| frame.get(init)).collect();
         let mut columns = vec![Vec::new(); accs.len()];
-        affordable(Some(inputs[0].count()), span)?;
+        check_array_size(Some(inputs[0].count()), span)?;
         for place in 0..inputs[0].count() {
             let before = accs.clone();
             accs.extend(inputs.iter().map(|input| input.at(place)));
             accs = self.worker(frame, worker, &accs)?;
             let seen = match prefix {
-                Prefix::Inclusive => &accs,
-                Prefix::Exclusive => &before,
+                ScanKind::Inclusive => &accs,
+                ScanKind::Exclusive => &before,
             };
             columns.iter_mut().zip(seen).for_each(|(column, acc)| column.push(acc.clone()));
         }
         Ok(columns)
     }
 
-    fn repeated(
+    fn eval_loop(
         &mut self,
         frame: &mut Store<'a>,
         form: &LoopForm,
@@ -367,7 +368,7 @@ impl<'a> Machine<'a> {
         (count, span): (usize, Span),
         mut args_of: impl FnMut(usize, &mut Vec<Value>),
     ) -> Result<Vec<Vec<Value>>, RunError> {
-        affordable(Some(count), span)?;
+        check_array_size(Some(count), span)?;
         let mut columns = vec![Vec::new(); worker.body.results.len()];
         let mut args = Vec::new();
         for place in 0..count {
@@ -407,7 +408,7 @@ fn cross(
 ) -> Result<Vec<Value>, RunError> {
     let count = |side: &[VarId]| frame.array(side[0]).count();
     let (rows, columns) = (count(left), count(right));
-    affordable(rows.checked_mul(columns), span)?;
+    check_array_size(rows.checked_mul(columns), span)?;
     let places = 0..rows * columns;
     let left = left
         .iter()
@@ -426,7 +427,7 @@ fn joined_parts(
     span: Span,
 ) -> Result<Value, RunError> {
     let counts = parts.iter().map(|part| part.as_array().count());
-    affordable(counts.into_iter().try_fold(0, usize::checked_add), span)?;
+    check_array_size(counts.into_iter().try_fold(0, usize::checked_add), span)?;
     let elements = parts.iter().flat_map(|part| {
         let part = part.as_array();
         (0..part.count()).map(|place| part.at(place))
@@ -472,11 +473,11 @@ pub fn window(
     if new.shape().len() <= rest.len() {
         let row = array.element(first, span)?;
         let row = window(row.as_array(), rest, value, span)?;
-        return Ok(array.with(natural(first), &Value::Array(row)));
+        return Ok(array.with(const_to_usize(first), &Value::Array(row)));
     }
     let mut array = array.clone();
     for at in 0..new.count() {
-        let place = natural(first) + at;
+        let place = const_to_usize(first) + at;
         let elem = match rest {
             [] => new.at(at),
             rest => {
@@ -505,5 +506,5 @@ pub fn replace(
     } else {
         Value::Array(replace(old.as_array(), rest, value, span)?)
     };
-    Ok(array.with(natural(index), &new))
+    Ok(array.with(const_to_usize(index), &new))
 }

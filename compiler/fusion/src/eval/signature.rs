@@ -28,7 +28,7 @@ impl Signature<'_> {
     /// Checks that the sizes of arguments agree with the parameters' types, and with each other.
     pub fn check(&self, args: &[Value]) -> Result<(), RunError> {
         assert_eq!(args.len(), self.params.len(), "there is one argument for each parameter");
-        let mut sizes = Sizes { of: self, args, known: SecondaryMap::new() };
+        let mut sizes = SizeValues { of: self, args, known: SecondaryMap::new() };
         for (&param, arg) in self.params.iter().zip(args) {
             let (elem, shape, found) = match (&self.tables.vars[param].ty, arg) {
                 (Type::Array { elem, shape }, Value::Array(array)) => (*elem, shape, array),
@@ -52,13 +52,13 @@ impl Signature<'_> {
 }
 
 /// The values of the sizes of parameters.
-struct Sizes<'a> {
+struct SizeValues<'a> {
     of: &'a Signature<'a>,
     args: &'a [Value],
     known: SecondaryMap<SizeId, Option<i64>>,
 }
 
-impl Sizes<'_> {
+impl SizeValues<'_> {
     /// The value that the extent must have, if it is known without this array. Otherwise the extent of this array
     /// becomes the known value.
     fn learn(&mut self, extent: Extent, found: i64) -> Option<i64> {

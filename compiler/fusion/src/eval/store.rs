@@ -140,6 +140,6 @@ impl<'a> Store<'a> {
 }
 
 /// A position or size that is not negative.
-pub fn natural(value: Const) -> usize {
+pub fn const_to_usize(value: Const) -> usize {
     usize::try_from(value.as_i128()).expect("a position or checked size is not negative")
 }

@@ -1,13 +1,13 @@
 //! The tokens of a form, from left to right, and the syntax that the forms share: names, constants, sizes and types.
 //!
-//! Invariant: a place of the text is looked at again only after [`Cursor::back`].
+//! Invariant: a place of the text is looked at again only after [`Cursor::rewind`].
 //!
 //! ```text
 //! xs.2 : [n + 1]f64   ⇒   name xs.2, a sign, type of shape [Sum(n, 1)]
 //! ```
 
-use super::tree::{Given, Param, Size, Type};
-use super::{Read, signature, wrong};
+use super::tree::{Param, ResultType, Size, Type};
+use super::{ReadResult, error_at, signature};
 use crate::cnf::External;
 use arrc_syntax::ast::{Ident, Literal};
 use arrc_syntax::ids::{EntityRef, FileId};
@@ -51,19 +51,19 @@ impl<'t> Cursor<'t> {
         free.expect("there is no last number").into()
     }
 
-    pub fn place(&self) -> Checkpoint {
+    pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint(self.at)
     }
 
-    pub fn back(&mut self, to: Checkpoint) {
+    pub fn rewind(&mut self, to: Checkpoint) {
         self.at = to.0;
     }
 
     pub fn peek(&self) -> Option<Token<'t>> {
-        self.ahead(0)
+        self.peek_at(0)
     }
 
-    fn ahead(&self, tokens: usize) -> Option<Token<'t>> {
+    fn peek_at(&self, tokens: usize) -> Option<Token<'t>> {
         self.tokens.get(self.at + tokens).map(|&(token, _)| token)
     }
 
@@ -86,8 +86,8 @@ impl<'t> Cursor<'t> {
         self.sources.line_col(self.span()).column
     }
 
-    pub fn wanted<T>(&self, what: &str) -> Read<T> {
-        wrong(self.span(), format!("{what} is wanted"))
+    pub fn expected<T>(&self, what: &str) -> ReadResult<T> {
+        error_at(self.span(), format!("{what} is wanted"))
     }
 
     /// Takes the token if it comes next.
@@ -97,11 +97,11 @@ impl<'t> Cursor<'t> {
         found
     }
 
-    pub fn sign(&mut self, token: Token<'_>) -> Read<()> {
-        if self.take(token) { Ok(()) } else { self.wanted(&format!("{token:?}")) }
+    pub fn sign(&mut self, token: Token<'_>) -> ReadResult<()> {
+        if self.take(token) { Ok(()) } else { self.expected(&format!("{token:?}")) }
     }
 
-    pub fn open(&mut self, bracket: Opening) -> Read<()> {
+    pub fn open(&mut self, bracket: Opening) -> ReadResult<()> {
         self.sign(Token::Open(bracket))
     }
 
@@ -109,7 +109,7 @@ impl<'t> Cursor<'t> {
         self.take(Token::Close(bracket))
     }
 
-    pub fn close(&mut self, bracket: Bracket) -> Read<()> {
+    pub fn close(&mut self, bracket: Bracket) -> ReadResult<()> {
         self.sign(Token::Close(bracket))
     }
 
@@ -121,8 +121,8 @@ impl<'t> Cursor<'t> {
         self.take(Token::Name(word))
     }
 
-    pub fn wants(&mut self, word: &str) -> Read<()> {
-        if self.word(word) { Ok(()) } else { self.wanted(&format!("`{word}`")) }
+    pub fn wants(&mut self, word: &str) -> ReadResult<()> {
+        if self.word(word) { Ok(()) } else { self.expected(&format!("`{word}`")) }
     }
 
     /// Takes a word if an operand follows it: alone it is a variable.
@@ -137,7 +137,7 @@ impl<'t> Cursor<'t> {
 
     fn is_operand(&self, ahead: usize) -> bool {
         matches!(
-            self.ahead(ahead),
+            self.peek_at(ahead),
             Some(
                 Token::Name(_) | Token::Open(Opening::Round | Opening::Square) | Token::Literal(_)
             )
@@ -176,13 +176,13 @@ impl<'t> Cursor<'t> {
     }
 
     /// A variable's name, with the number that tells it from others.
-    pub fn name(&mut self) -> Read<Ident> {
-        let start = self.place();
-        let Some(Token::Name(first)) = self.peek() else { return self.wanted("a name") };
+    pub fn name(&mut self) -> ReadResult<Ident> {
+        let start = self.checkpoint();
+        let Some(Token::Name(first)) = self.peek() else { return self.expected("a name") };
         self.at += 1;
         let mut name = first.to_owned();
         while let (Some(Token::Dot), Some(Token::FieldNumber(number))) =
-            (self.peek(), self.ahead(1))
+            (self.peek(), self.peek_at(1))
         {
             name = format!("{name}.{number}");
             self.at += 2;
@@ -191,10 +191,10 @@ impl<'t> Cursor<'t> {
     }
 
     /// The next variable's name, without taking it.
-    pub fn look(&mut self) -> Read<Ident> {
-        let start = self.place();
+    pub fn peek_ident(&mut self) -> ReadResult<Ident> {
+        let start = self.checkpoint();
         let name = self.name();
-        self.back(start);
+        self.rewind(start);
         name
     }
 
@@ -210,8 +210,8 @@ impl<'t> Cursor<'t> {
     }
 
     /// The name of a pass, which is that of a block: names with dots between.
-    pub fn path(&mut self) -> Read<Name> {
-        let start = self.place();
+    pub fn path(&mut self) -> ReadResult<Name> {
+        let start = self.checkpoint();
         self.name()?;
         while self.take(Token::Dot) {
             self.at += 1;
@@ -234,9 +234,9 @@ impl<'t> Cursor<'t> {
 
     /// A minus that is not that of a constant.
     fn minus(&mut self) -> bool {
-        let is_constant = matches!(self.ahead(1), Some(Token::Literal(_)))
-            || self.ahead(2) == Some(Token::Dot)
-                && !matches!(self.ahead(3), Some(Token::FieldNumber(_)));
+        let is_constant = matches!(self.peek_at(1), Some(Token::Literal(_)))
+            || self.peek_at(2) == Some(Token::Dot)
+                && !matches!(self.peek_at(3), Some(Token::FieldNumber(_)));
         !is_constant && self.take(Token::Operator("-"))
     }
 
@@ -246,7 +246,7 @@ impl<'t> Cursor<'t> {
             return Some(0);
         }
         let (Token::Name("length"), Token::Dot, Token::FieldNumber(dim), Token::Name(_)) =
-            (self.peek()?, self.ahead(1)?, self.ahead(2)?, self.ahead(3)?)
+            (self.peek()?, self.peek_at(1)?, self.peek_at(2)?, self.peek_at(3)?)
         else {
             return None;
         };
@@ -256,16 +256,16 @@ impl<'t> Cursor<'t> {
 
     /// Whether a function comes next.
     pub fn begins_worker(&mut self) -> bool {
-        let start = self.place();
+        let start = self.checkpoint();
         let begins = self.peek() == Some(Token::Open(Opening::Round)) || self.function().is_some();
-        self.back(start);
+        self.rewind(start);
         begins
     }
 
     /// The function of scalars that is named next: `i64.max`.
     pub fn function(&mut self) -> Option<String> {
         let (Token::Name(module), Token::Dot, Token::Name(name)) =
-            (self.peek()?, self.ahead(1)?, self.ahead(2)?)
+            (self.peek()?, self.peek_at(1)?, self.peek_at(2)?)
         else {
             return None;
         };
@@ -277,23 +277,23 @@ impl<'t> Cursor<'t> {
     }
 
     /// A constant, if it comes next.
-    pub fn constant(&mut self) -> Read<Option<Const>> {
-        let start = self.place();
+    pub fn constant(&mut self) -> ReadResult<Option<Const>> {
+        let start = self.checkpoint();
         let negative = self.take(Token::Operator("-"));
         let value = if let Some(Token::Literal(literal)) = self.peek() {
             let Some(value) = constant(literal) else {
-                return self.wanted("a constant with its type");
+                return self.expected("a constant with its type");
             };
             self.at += 1;
             value
         } else if let (Some(Token::Name(module)), Some(Token::Dot), Some(Token::Name(name))) =
-            (self.peek(), self.ahead(1), self.ahead(2))
+            (self.peek(), self.peek_at(1), self.peek_at(2))
             && let Some(value) = non_finite(module, name)
         {
             self.at += 3;
             value
         } else {
-            self.back(start);
+            self.rewind(start);
             return Ok(None);
         };
         Ok(Some(if negative { negated(value) } else { value }))
@@ -303,8 +303,8 @@ impl<'t> Cursor<'t> {
     pub fn list<T>(
         &mut self,
         bracket: Bracket,
-        mut item: impl FnMut(&mut Self) -> Read<T>,
-    ) -> Read<Vec<T>> {
+        mut item: impl FnMut(&mut Self) -> ReadResult<T>,
+    ) -> ReadResult<Vec<T>> {
         let mut items = Vec::new();
         while !self.closes(bracket) {
             if !items.is_empty() {
@@ -315,8 +315,8 @@ impl<'t> Cursor<'t> {
         Ok(items)
     }
 
-    pub fn ty(&mut self) -> Read<Type> {
-        let start = self.place();
+    pub fn ty(&mut self) -> ReadResult<Type> {
+        let start = self.checkpoint();
         let mut shape = Vec::new();
         while self.take(Token::Open(Opening::Square)) || self.take(Token::Open(Opening::Index)) {
             let any = self.peek() == Some(Token::Close(Bracket::Square));
@@ -325,13 +325,13 @@ impl<'t> Cursor<'t> {
         }
         let elem =
             if let Some(Token::Name(name)) = self.peek() { Scalar::from_name(name) } else { None };
-        let Some(elem) = elem else { return self.wanted("a type") };
+        let Some(elem) = elem else { return self.expected("a type") };
         self.at += 1;
         Ok(Type { shape, elem, at: self.since(start) })
     }
 
     /// `#[effect(io)] external f (x: []f64): i64`, if it comes next.
-    pub fn external(&mut self) -> Read<Option<(Ident, External)>> {
+    pub fn external(&mut self) -> ReadResult<Option<(Ident, External)>> {
         let effect = self.peek() == Some(Token::Open(Opening::Attribute));
         if effect {
             self.skip();
@@ -347,7 +347,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// One type, or several in brackets.
-    pub(super) fn types(&mut self) -> Read<Vec<Type>> {
+    pub(super) fn types(&mut self) -> ReadResult<Vec<Type>> {
         if self.take(Token::Open(Opening::Round)) {
             return self.list(Bracket::Round, Self::ty);
         }
@@ -355,21 +355,21 @@ impl<'t> Cursor<'t> {
     }
 
     /// The results of a function: one, or several in brackets.
-    pub(super) fn results(&mut self) -> Read<Vec<Given>> {
+    pub(super) fn results(&mut self) -> ReadResult<Vec<ResultType>> {
         if self.take(Token::Open(Opening::Round)) {
-            return self.list(Bracket::Round, Self::given);
+            return self.list(Bracket::Round, Self::result_type);
         }
-        Ok(vec![self.given()?])
+        Ok(vec![self.result_type()?])
     }
 
     /// `[n]i64`, or `++[n]i64`.
-    fn given(&mut self) -> Read<Given> {
+    fn result_type(&mut self) -> ReadResult<ResultType> {
         let appended = self.take(Token::Operator("++"));
-        Ok(Given { appended, ty: self.ty()? })
+        Ok(ResultType { appended, ty: self.ty()? })
     }
 
     /// `(xs : *[n]i64)`, any number of times.
-    pub(super) fn params(&mut self) -> Read<Vec<Param>> {
+    pub(super) fn params(&mut self) -> ReadResult<Vec<Param>> {
         let mut params = Vec::new();
         while self.take(Token::Open(Opening::Round)) {
             let name = self.name()?;
@@ -382,7 +382,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// `[n][m]`.
-    pub(super) fn sizes(&mut self) -> Read<Vec<Ident>> {
+    pub(super) fn sizes(&mut self) -> ReadResult<Vec<Ident>> {
         let mut sizes = Vec::new();
         while self.take(Token::Open(Opening::Square)) || self.take(Token::Open(Opening::Index)) {
             sizes.push(self.name()?);
@@ -391,7 +391,7 @@ impl<'t> Cursor<'t> {
         Ok(sizes)
     }
 
-    fn size(&mut self) -> Read<Size> {
+    fn size(&mut self) -> ReadResult<Size> {
         let mut sum = self.product()?;
         loop {
             let minus = self.take(Token::Operator("-"));
@@ -406,7 +406,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    fn product(&mut self) -> Read<Size> {
+    fn product(&mut self) -> ReadResult<Size> {
         let mut product = self.shifted()?;
         while self.take(Token::Operator("*")) {
             product = Size::Product(Box::new(product), Box::new(self.shifted()?));
@@ -414,19 +414,19 @@ impl<'t> Cursor<'t> {
         Ok(product)
     }
 
-    fn shifted(&mut self) -> Read<Size> {
+    fn shifted(&mut self) -> ReadResult<Size> {
         let size = self.factor()?;
         if !self.take(Token::Operator("<<")) {
             return Ok(size);
         }
         let at = self.span();
         let Size::Const(doublings @ 0..1000) = self.factor()? else {
-            return wrong(at, "a size is doubled fewer than 1000 times");
+            return error_at(at, "a size is doubled fewer than 1000 times");
         };
         Ok(Size::Shifted(Box::new(size), doublings))
     }
 
-    fn factor(&mut self) -> Read<Size> {
+    fn factor(&mut self) -> ReadResult<Size> {
         if self.take(Token::Open(Opening::Round)) {
             let size = self.size()?;
             self.close(Bracket::Round)?;

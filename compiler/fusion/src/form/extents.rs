@@ -9,14 +9,14 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::tree::{Size, Type};
-use super::{Read, wrong};
+use super::{ReadResult, error_at};
 use crate::cnf;
-use crate::cnf::{Dim, Extent, SizeDef, SizeInfo, Told};
+use crate::cnf::{Dim, Extent, PartialType, SizeDef, SizeInfo};
 use crate::tables::Tables;
 use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};
 use arrc_syntax::names::Name;
 
-type Sizes = PrimaryMap<SizeId, SizeInfo>;
+type SizeTable = PrimaryMap<SizeId, SizeInfo>;
 
 /// The sizes of a function, as far as they are known.
 pub struct Extents {
@@ -38,11 +38,16 @@ impl Extents {
     }
 
     /// A type as it is written. Names that were not there before are new sizes with that definition.
-    pub(super) fn ty(&mut self, to: &mut Sizes, ty: &Type, new: &SizeDef) -> Read<cnf::Type> {
+    pub(super) fn ty(
+        &mut self,
+        to: &mut SizeTable,
+        ty: &Type,
+        new: &SizeDef,
+    ) -> ReadResult<cnf::Type> {
         let mut shape = Vec::new();
         for size in &ty.shape {
             let Some(extent) = self.extent(to, size, new) else {
-                return wrong(ty.at, "a dimension has a size");
+                return error_at(ty.at, "a dimension has a size");
             };
             shape.push(extent);
         }
@@ -52,7 +57,7 @@ impl Extents {
         })
     }
 
-    fn extent(&mut self, to: &mut Sizes, size: &Size, new: &SizeDef) -> Option<Extent> {
+    fn extent(&mut self, to: &mut SizeTable, size: &Size, new: &SizeDef) -> Option<Extent> {
         Some(match size {
             Size::Any => return None,
             Size::Const(value) => Extent::Const(*value),
@@ -73,7 +78,7 @@ impl Extents {
     }
 
     /// The size of that name.
-    pub(super) fn name(&mut self, to: &mut Sizes, name: &Name, new: &SizeDef) -> Extent {
+    pub(super) fn name(&mut self, to: &mut SizeTable, name: &Name, new: &SizeDef) -> Extent {
         if let Some(&var) = self.values.get(name) {
             return self.defined(to, SizeDef::Value(var));
         }
@@ -85,7 +90,7 @@ impl Extents {
     }
 
     /// Notes that a name is an `i64` variable's: so is the size of that name.
-    pub(super) fn value(&mut self, to: &mut Sizes, name: &Name, var: VarId) {
+    pub(super) fn value(&mut self, to: &mut SizeTable, name: &Name, var: VarId) {
         self.values.insert(name.clone(), var);
         if let Some(&size) = self.named.get(name) {
             to[size].def = SizeDef::Value(var);
@@ -93,14 +98,14 @@ impl Extents {
         }
     }
 
-    fn defined(&mut self, to: &mut Sizes, def: SizeDef) -> Extent {
+    fn defined(&mut self, to: &mut SizeTable, def: SizeDef) -> Extent {
         let info = SizeInfo { name: self.hidden.clone(), def: def.clone() };
         let size = *self.defined.entry(def).or_insert_with(|| to.push(info));
         Extent::Size(size)
     }
 
     /// The types of an operation's results, from the properties that the operation tells.
-    pub fn told(&mut self, to: &mut Sizes, told: Vec<Told>) -> Vec<cnf::Type> {
+    pub fn result_types(&mut self, to: &mut SizeTable, told: Vec<PartialType>) -> Vec<cnf::Type> {
         let mut new: BTreeMap<usize, SizeId> = BTreeMap::new();
         let mut extent = |dim: Dim| match dim {
             Dim::Known(extent) => extent,
@@ -112,7 +117,7 @@ impl Extents {
                 size
             })),
         };
-        let types = told.into_iter().map(|Told { elem, shape }| match shape.is_empty() {
+        let types = told.into_iter().map(|PartialType { elem, shape }| match shape.is_empty() {
             true => cnf::Type::Scalar(elem),
             false => cnf::Type::Array { elem, shape: shape.into_iter().map(&mut extent).collect() },
         });
@@ -159,7 +164,7 @@ impl Extents {
 
     fn unify(
         &self,
-        to: &Sizes,
+        to: &SizeTable,
         found: Extent,
         declared: Extent,
         same: &mut BTreeMap<SizeId, SizeId>,

@@ -39,15 +39,15 @@ impl fmt::Display for FormError {
 }
 
 /// An error at a place of the text.
-pub struct Wrong {
+pub struct LocatedError {
     pub at: Span,
     pub message: String,
 }
 
-pub type Read<T> = Result<T, Wrong>;
+pub type ReadResult<T> = Result<T, LocatedError>;
 
-pub fn wrong<T>(at: Span, message: impl Into<String>) -> Read<T> {
-    Err(Wrong { at, message: message.into() })
+pub fn error_at<T>(at: Span, message: impl Into<String>) -> ReadResult<T> {
+    Err(LocatedError { at, message: message.into() })
 }
 
 /// What stands between the steps of concrete programs: the lexer of Arr has no token for `;`.
@@ -59,27 +59,27 @@ pub const SEPARATOR: Token<'static> = Token::Bad;
 /// The first mistake in the text.
 pub fn read<T>(
     text: &str,
-    read: impl FnOnce(&Sources, &Lexed<'_>) -> Read<T>,
+    read: impl FnOnce(&Sources, &Lexed<'_>) -> ReadResult<T>,
 ) -> Result<T, FormError> {
     let mut sources = Sources::default();
     let file = sources.add("form", text);
     let read = lexed(text, file).and_then(|lexed| read(&sources, &lexed));
-    read.map_err(|Wrong { at, message }| FormError { at: sources.line_col(at), message })
+    read.map_err(|LocatedError { at, message }| FormError { at: sources.line_col(at), message })
 }
 
 /// The tokens.
-fn lexed(text: &str, file: FileId) -> Read<Lexed<'_>> {
+fn lexed(text: &str, file: FileId) -> ReadResult<Lexed<'_>> {
     let mut lexed = lexer::lex(text, file);
     for error in std::mem::take(&mut lexed.errors) {
-        let SyntaxError::Stray { at, found: ';' } = error else { return told(error) };
+        let SyntaxError::Stray { at, found: ';' } = error else { return form_error(error) };
         lexed.tokens.push((SEPARATOR, at));
     }
     lexed.tokens.sort_by_key(|(_, span)| span.start);
     Ok(lexed)
 }
 
-fn told<T>(error: SyntaxError) -> Read<T> {
+fn form_error<T>(error: SyntaxError) -> ReadResult<T> {
     let diagnostic = Diagnostic::from(error);
     let at = diagnostic.primary.as_ref().map_or(Span::new(FileId::new(0), 0, 0), |at| at.span);
-    wrong(at, diagnostic.message)
+    error_at(at, diagnostic.message)
 }

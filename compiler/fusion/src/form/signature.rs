@@ -13,7 +13,7 @@ use arr_abi::ErrorCode;
 
 use super::cursor::Cursor;
 use super::extents::Extents;
-use super::{Read, tree, wrong};
+use super::{ReadResult, error_at, tree};
 use crate::cnf::Operation;
 use crate::cnf::print::scalar;
 use crate::cnf::{Atom, Callee, Component, Entry, External, SizeDef, Type, Var};
@@ -31,7 +31,7 @@ use arrc_syntax::source::Span;
 pub type Callees = BTreeMap<Name, Callee>;
 
 /// The names in scope, kept to restore them.
-pub(super) type Outside = (BTreeMap<Name, VarId>, BTreeMap<Name, VarId>);
+pub(super) type OuterScope = (BTreeMap<Name, VarId>, BTreeMap<Name, VarId>);
 
 /// The signature of a function.
 pub struct Signature {
@@ -54,7 +54,7 @@ pub struct Vars {
 
 impl Signature {
     /// `f [n] (xs: [n]i64): ?[k].[k]i64 =`; sizes without a name are called `size`.
-    pub fn new(cursor: &mut Cursor<'_>, size: Name) -> Read<Self> {
+    pub fn new(cursor: &mut Cursor<'_>, size: Name) -> ReadResult<Self> {
         let name = cursor.name()?;
         let (tables, extents) = (Tables::default(), Extents::new(size));
         let mut vars = Vars { tables, extents, scope: BTreeMap::new() };
@@ -74,7 +74,7 @@ impl Signature {
             cursor.sign(Token::Dot)?;
         }
         let (mut results, mut appends) = (Vec::new(), Vec::new());
-        for (at, tree::Given { appended, ty }) in cursor.results()?.into_iter().enumerate() {
+        for (at, tree::ResultType { appended, ty }) in cursor.results()?.into_iter().enumerate() {
             results.push(vars.ty(&ty)?);
             appends.extend(appended.then_some(at));
         }
@@ -100,7 +100,7 @@ impl Signature {
 
 impl Vars {
     /// A type as it is written. Sizes that were not there before are new.
-    pub fn ty(&mut self, ty: &tree::Type) -> Read<Type> {
+    pub fn ty(&mut self, ty: &tree::Type) -> ReadResult<Type> {
         self.extents.ty(&mut self.tables.sizes, ty, &SizeDef::Exists)
     }
 
@@ -124,15 +124,15 @@ impl Vars {
         }
     }
 
-    pub fn named(&self, name: &Ident) -> Read<VarId> {
+    pub fn named(&self, name: &Ident) -> ReadResult<VarId> {
         match self.scope.get(&name.name) {
             Some(&var) => Ok(var),
-            None => wrong(name.span, format!("there is no variable `{}`", name.name)),
+            None => error_at(name.span, format!("there is no variable `{}`", name.name)),
         }
     }
 
     /// A constant or a variable.
-    pub fn atom(&self, cursor: &mut Cursor<'_>) -> Read<Atom> {
+    pub fn atom(&self, cursor: &mut Cursor<'_>) -> ReadResult<Atom> {
         if let Some(value) = cursor.constant()? {
             return Ok(Atom::Const(value));
         }
@@ -140,7 +140,7 @@ impl Vars {
     }
 
     /// A constant or a variable, in brackets where it needs them.
-    pub fn operand(&self, cursor: &mut Cursor<'_>) -> Read<Atom> {
+    pub fn operand(&self, cursor: &mut Cursor<'_>) -> ReadResult<Atom> {
         if !cursor.take(Token::Open(Opening::Round)) {
             return self.atom(cursor);
         }
@@ -150,7 +150,7 @@ impl Vars {
     }
 
     /// All operands up to the first token that cannot begin one.
-    pub fn operands(&self, cursor: &mut Cursor<'_>) -> Read<Vec<Atom>> {
+    pub fn operands(&self, cursor: &mut Cursor<'_>) -> ReadResult<Vec<Atom>> {
         let mut operands = Vec::new();
         while cursor.begins_operand() {
             operands.push(self.operand(cursor)?);
@@ -159,8 +159,8 @@ impl Vars {
     }
 
     /// An operation on scalars and the type of its operands, if one comes next.
-    pub fn scalars(&self, cursor: &mut Cursor<'_>) -> Read<Option<(Operation, Scalar)>> {
-        let (start, at) = (cursor.place(), cursor.span());
+    pub fn scalars(&self, cursor: &mut Cursor<'_>) -> ReadResult<Option<(Operation, Scalar)>> {
+        let (start, at) = (cursor.checkpoint(), cursor.span());
         let (name, operands) = if let Some(name) = cursor.prefix() {
             (name, self.operands(cursor)?)
         } else {
@@ -168,12 +168,12 @@ impl Vars {
             match cursor.infix() {
                 Some(sign) if sign != "++" => (sign.to_owned(), vec![left, self.operand(cursor)?]),
                 Some(_) | None => {
-                    cursor.back(start);
+                    cursor.rewind(start);
                     return Ok(None);
                 }
             }
         };
-        let Some(&first) = operands.first() else { return cursor.wanted("an operand") };
+        let Some(&first) = operands.first() else { return cursor.expected("an operand") };
         let ty = self.scalar(first, at)?;
         let found = match operands[..] {
             [x] => scalar::find_unary(&name, ty).map(|op| Operation::Un(op, x)),
@@ -186,17 +186,20 @@ impl Vars {
         };
         match found {
             Some(operation) => Ok(Some((operation, ty))),
-            None => wrong(at, format!("there is no `{name}` of {ty}")),
+            None => error_at(at, format!("there is no `{name}` of {ty}")),
         }
     }
 
     /// The asserted condition, and the message otherwise.
-    pub fn assertion(&self, cursor: &mut Cursor<'_>) -> Read<(Atom, ErrorCode, Vec<Piece<Atom>>)> {
+    pub fn assertion(
+        &self,
+        cursor: &mut Cursor<'_>,
+    ) -> ReadResult<(Atom, ErrorCode, Vec<Piece<Atom>>)> {
         let cond = self.operand(cursor)?;
         cursor.sign(Token::Keyword(Keyword::Else))?;
         let word = cursor.any_word();
         let Some(fault) = ErrorCode::ALL.into_iter().find(|code| Some(code.name()) == word) else {
-            return cursor.wanted("the name of an error");
+            return cursor.expected("the name of an error");
         };
         let mut message = Vec::new();
         loop {
@@ -217,18 +220,18 @@ impl Vars {
         }
     }
 
-    pub fn scalar(&self, atom: Atom, at: Span) -> Read<Scalar> {
+    pub fn scalar(&self, atom: Atom, at: Span) -> ReadResult<Scalar> {
         match self.type_of(atom).as_scalar() {
             Some(scalar) => Ok(scalar),
-            None => wrong(at, "a scalar is wanted"),
+            None => error_at(at, "a scalar is wanted"),
         }
     }
 
-    pub fn outside(&self) -> Outside {
+    pub fn outside(&self) -> OuterScope {
         (self.scope.clone(), self.extents.values.clone())
     }
 
-    pub fn restore(&mut self, (scope, values): Outside) {
+    pub fn restore(&mut self, (scope, values): OuterScope) {
         self.scope = scope;
         self.extents.values = values;
     }
@@ -265,9 +268,9 @@ pub(super) fn external(
 }
 
 /// Adds a declaration to the functions that can be called.
-pub fn declare(callees: &mut Callees, name: &Ident, callee: Callee) -> Read<()> {
+pub fn declare(callees: &mut Callees, name: &Ident, callee: Callee) -> ReadResult<()> {
     match callees.insert(name.name.clone(), callee) {
-        Some(_) => wrong(name.span, format!("`{}` is declared twice", name.name)),
+        Some(_) => error_at(name.span, format!("`{}` is declared twice", name.name)),
         None => Ok(()),
     }
 }

@@ -20,7 +20,7 @@ pub(super) struct Param {
 
 /// A result: `++[n]i64`.
 #[derive(Clone, Debug)]
-pub(super) struct Given {
+pub(super) struct ResultType {
     /// It is appended to a parameter.
     pub(super) appended: bool,
     pub(super) ty: Type,

@@ -18,7 +18,7 @@ use super::rates::Rates;
 use crate::cnf::{Atom, Bind, Block, Op, SizeInfo, Type, Var, Worker};
 use crate::distribute::counts;
 use crate::graph::Graph;
-use crate::process::{Operator, Process, Rate, Series, Step};
+use crate::process::{BlockStep, Operator, Process, Rate, Series};
 use crate::simplify::same_worker;
 use arrc_syntax::ids::{NodeId, PrimaryMap, RateId, SelId, SeriesId, SizeId, VarId};
 use arrc_syntax::names::Name;
@@ -42,11 +42,11 @@ pub(super) struct Cluster<'a> {
 /// The steps that a cluster becomes.
 pub(super) struct Fused {
     /// Steps that may run before the pass: further names of arrays that the cluster passes on unchanged.
-    pub(super) before: Vec<Step>,
+    pub(super) before: Vec<BlockStep>,
     /// The pass, unless it would have no operators.
     pub(super) process: Option<Process>,
     /// Steps after the pass: further names of the arrays that it made.
-    pub(super) after: Vec<Step>,
+    pub(super) after: Vec<BlockStep>,
     /// For each length that the block needs, the way to know it.
     pub(super) lengths: IndexMap<VarId, Length>,
 }
@@ -112,7 +112,7 @@ struct Builder<'a> {
     /// rates.
     lists: IndexMap<RateId, Vec<Operator>>,
     /// The conditions of the filters so far.
-    conditions: Vec<Condition>,
+    conditions: Vec<FilterFlags>,
     /// The selections by flags so far.
     selected: IndexMap<SeriesId, (RateId, SelId)>,
     /// The packed series so far.
@@ -124,19 +124,19 @@ struct Builder<'a> {
     /// For each series of an array in memory, that array.
     created: IndexMap<SeriesId, VarId>,
     yields: Vec<VarId>,
-    before: Vec<Step>,
-    after: Vec<Step>,
+    before: Vec<BlockStep>,
+    after: Vec<BlockStep>,
 }
 
 /// The condition of a filter, and the series of its flags.
-struct Condition {
+struct FilterFlags {
     worker: Worker,
     ins: Vec<SeriesId>,
     flags: SeriesId,
 }
 
 /// The series of the results of a worker.
-struct Results {
+struct WorkerResults {
     /// The series of each array that is used.
     defs: Vec<(VarId, SeriesId)>,
     /// The new series among them, and the worker that makes these.
@@ -152,7 +152,7 @@ impl Builder<'_> {
         match op {
             Op::Map { worker, inputs } => {
                 let ins = self.stream(inputs, rate);
-                let Results { defs, made } = self.results(vars, worker, &ins, rate);
+                let WorkerResults { defs, made } = self.results(vars, worker, &ins, rate);
                 if let Some((outs, worker)) = made {
                     self.push(rate, Operator::Map { outs, rate, worker, ins, span: *span });
                 }
@@ -188,7 +188,7 @@ impl Builder<'_> {
                 self.define(&defs, rate, *span);
             }
             Op::Generate { worker, .. } => {
-                let Results { defs, made } = self.results(vars, worker, &[], rate);
+                let WorkerResults { defs, made } = self.results(vars, worker, &[], rate);
                 if let Some((outs, worker)) = made {
                     self.push(rate, Operator::Generate { outs, rate, worker, span: *span });
                 }
@@ -220,7 +220,7 @@ impl Builder<'_> {
         worker: &Worker,
         ins: &[SeriesId],
         rate: RateId,
-    ) -> Results {
+    ) -> WorkerResults {
         let mut made = IndexMap::<Atom, SeriesId>::new();
         let mut defs = Vec::new();
         // A worker with an effect runs even if its results are not used.
@@ -230,7 +230,8 @@ impl Builder<'_> {
             if !wanted {
                 continue;
             }
-            let series = handed_on(worker, ins, result).or_else(|| made.get(&result).copied());
+            let series =
+                forwarded_input(worker, ins, result).or_else(|| made.get(&result).copied());
             let series = series.unwrap_or_else(|| {
                 let series = self.new_series(var, rate);
                 made.insert(result, series);
@@ -239,11 +240,11 @@ impl Builder<'_> {
             defs.push((var, series));
         }
         if made.is_empty() {
-            return Results { defs, made: None };
+            return WorkerResults { defs, made: None };
         }
         let mut worker = worker.clone();
         worker.body.results = made.keys().copied().collect();
-        Results { defs, made: Some((made.into_values().collect(), worker)) }
+        WorkerResults { defs, made: Some((made.into_values().collect(), worker)) }
     }
 
     /// The flags of a filter: a series that exists already, the flags of an equal condition, or a new map of its
@@ -256,11 +257,12 @@ impl Builder<'_> {
         ins: Vec<SeriesId>,
         span: Span,
     ) -> SeriesId {
-        if let Some(given) = handed_on(worker, &ins, worker.body.results[0]) {
+        if let Some(given) = forwarded_input(worker, &ins, worker.body.results[0]) {
             return given;
         }
-        let known =
-            |known: &&Condition| known.ins == ins && same_worker(self.vars, &known.worker, worker);
+        let known = |known: &&FilterFlags| {
+            known.ins == ins && same_worker(self.vars, &known.worker, worker)
+        };
         if let Some(known) = self.conditions.iter().find(known) {
             return known.flags;
         }
@@ -268,7 +270,7 @@ impl Builder<'_> {
         let name = Name::new(format!("{of}_flags"));
         let flags = self.series.push(Series { name, rate, ty: Type::Scalar(Scalar::Bool) });
         if !worker.body.has_effect() {
-            self.conditions.push(Condition { worker: worker.clone(), ins: ins.clone(), flags });
+            self.conditions.push(FilterFlags { worker: worker.clone(), ins: ins.clone(), flags });
         }
         let worker = worker.clone();
         self.push(rate, Operator::Map { outs: vec![flags], rate, worker, ins, span });
@@ -410,9 +412,9 @@ impl Builder<'_> {
     fn create(&mut self, result: VarId, input: SeriesId, rate: RateId, span: Span) {
         let param = self.params.iter().find(|(series, _)| *series == input);
         if let Some(&(_, array)) = param {
-            self.before.push(Step::Share { var: result, array });
+            self.before.push(BlockStep::Share { var: result, array });
         } else if let Some(&array) = self.created.get(&input) {
-            self.after.push(Step::Share { var: result, array });
+            self.after.push(BlockStep::Share { var: result, array });
         } else {
             self.created.insert(input, result);
             self.yields.push(result);
@@ -497,7 +499,7 @@ impl Builder<'_> {
 }
 
 /// The input series that a worker passes on unchanged as this result.
-fn handed_on(worker: &Worker, ins: &[SeriesId], result: Atom) -> Option<SeriesId> {
+fn forwarded_input(worker: &Worker, ins: &[SeriesId], result: Atom) -> Option<SeriesId> {
     // A worker with an assertion or an effect runs in any case.
     if worker.body.stays() {
         return None;

@@ -18,13 +18,13 @@ use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
 use arrc_syntax::source::Span;
 
 /// The known sizes in a block.
-pub(super) struct Extents<'a> {
+pub(super) struct KnownExtents<'a> {
     pub(super) graph: &'a Graph,
     pub(super) vars: &'a mut PrimaryMap<VarId, Var>,
     pub(super) sizes: &'a PrimaryMap<SizeId, SizeInfo>,
 }
 
-impl Extents<'_> {
+impl KnownExtents<'_> {
     /// Bindings that make `var` the length of an array that the block makes, if its size determines it.
     pub(super) fn length(
         &mut self,

@@ -22,7 +22,7 @@ use arrc_syntax::source::Span;
 pub(super) fn hoist(graph: &mut Graph, vars: &mut PrimaryMap<VarId, Var>) {
     let made = graph.arrays.iter().filter(|(_, array)| array.producer.is_some());
     let made = made.map(|(&array, _)| array);
-    let mut hoist = Hoist { made: made.collect(), lengths: IndexMap::new(), vars };
+    let mut hoist = LengthHoister { made: made.collect(), lengths: IndexMap::new(), vars };
     for bind in &mut graph.block.binds {
         hoist.inside(&mut bind.op);
     }
@@ -34,7 +34,7 @@ pub(super) fn hoist(graph: &mut Graph, vars: &mut PrimaryMap<VarId, Var>) {
     graph.block.binds.extend(lengths);
 }
 
-struct Hoist<'a> {
+struct LengthHoister<'a> {
     /// The arrays that the block makes.
     made: Vec<VarId>,
     /// The hoisted lengths so far, each with the place of its first use.
@@ -42,7 +42,7 @@ struct Hoist<'a> {
     vars: &'a mut PrimaryMap<VarId, Var>,
 }
 
-impl Hoist<'_> {
+impl LengthHoister<'_> {
     fn inside(&mut self, op: &mut Op) {
         op.blocks_mut().into_iter().for_each(|block| self.block(block));
     }

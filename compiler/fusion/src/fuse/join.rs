@@ -20,7 +20,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::extent::copy;
-use crate::cnf::{Atom, Bind, Block, Order, SizeDef, SizeInfo, Type, Var, Worker, keep};
+use crate::cnf::{Atom, Bind, Block, FoldOrder, SizeDef, SizeInfo, Type, Var, Worker, retain_live};
 use crate::process::{Operator, Series, uses};
 use arrc_syntax::ids::{PrimaryMap, RateId, SeriesId, SizeId, VarId};
 use arrc_syntax::names::Name;
@@ -47,7 +47,7 @@ pub(super) fn join(
 
 /// An input of a step.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum In {
+enum MapInput {
     /// Its position: the counter of a `generate`.
     Position,
     /// An element.
@@ -55,16 +55,16 @@ enum In {
 }
 
 /// The parts of a map or a `generate`.
-struct Step {
+struct MapOperator {
     outs: Vec<SeriesId>,
     rate: RateId,
     worker: Worker,
-    ins: Vec<In>,
+    ins: Vec<MapInput>,
     span: Span,
 }
 
 /// A step that another one can be joined with.
-struct Partner {
+struct JoinCandidate {
     /// Its place in the list.
     place: usize,
     /// The steps after it on which the other one depends, the last one first.
@@ -72,8 +72,8 @@ struct Partner {
 }
 
 /// An operator in the list so far.
-enum Slot {
-    Step(Step),
+enum JoinedOperator {
+    Step(MapOperator),
     Other(Operator),
 }
 
@@ -89,13 +89,13 @@ struct Joiner<'a> {
 
 impl Joiner<'_> {
     fn list(&mut self, operators: Vec<Operator>) -> Vec<Operator> {
-        let mut done: Vec<Slot> = Vec::new();
+        let mut done: Vec<JoinedOperator> = Vec::new();
         for operator in operators {
-            match Slot::of(operator) {
-                Slot::Step(step) => self.step(step, &mut done),
-                Slot::Other(operator) => {
+            match JoinedOperator::of(operator) {
+                JoinedOperator::Step(step) => self.step(step, &mut done),
+                JoinedOperator::Other(operator) => {
                     let operator = self.fold(operator, &mut done);
-                    done.push(Slot::Other(self.nested(operator)));
+                    done.push(JoinedOperator::Other(self.nested(operator)));
                 }
             }
         }
@@ -103,20 +103,20 @@ impl Joiner<'_> {
     }
 
     /// Appends a step, or joins it with an earlier step.
-    fn step(&mut self, step: Step, done: &mut Vec<Slot>) {
-        let Some(Partner { place, between }) = self.partner(done, &step) else {
-            return done.push(Slot::Step(step));
+    fn step(&mut self, step: MapOperator, done: &mut Vec<JoinedOperator>) {
+        let Some(JoinCandidate { place, between }) = self.join_candidate(done, &step) else {
+            return done.push(JoinedOperator::Step(step));
         };
         let mut take = |place: usize| match done.remove(place) {
-            Slot::Step(step) => step,
-            Slot::Other(_) => panic!("only steps are joined"),
+            JoinedOperator::Step(step) => step,
+            JoinedOperator::Other(_) => panic!("only steps are joined"),
         };
         let between = between.into_iter().map(&mut take).collect::<Vec<_>>();
         let first = take(place);
-        let first = between.into_iter().rfold(first, |first, next| first.then(next, self.sizes));
-        let all = first.then(step, self.sizes);
+        let first = between.into_iter().rfold(first, |first, next| first.compose(next, self.sizes));
+        let all = first.compose(step, self.sizes);
         self.joined.extend(&all.outs);
-        done.insert(place, Slot::Step(all));
+        done.insert(place, JoinedOperator::Step(all));
     }
 
     /// The operators inside a selector or an expansion.
@@ -129,33 +129,34 @@ impl Joiner<'_> {
 
     /// The earlier step that this one can be joined with. Both have a row in common, or both have loops and use a
     /// common value.
-    fn partner(&self, done: &[Slot], next: &Step) -> Option<Partner> {
-        let is_row =
-            |id: &SeriesId| self.series[*id].ty.is_array() && next.ins.contains(&In::Series(*id));
+    fn join_candidate(&self, done: &[JoinedOperator], next: &MapOperator) -> Option<JoinCandidate> {
+        let is_row = |id: &SeriesId| {
+            self.series[*id].ty.is_array() && next.ins.contains(&MapInput::Series(*id))
+        };
         let used =
             if has_loops(&next.worker) { uses::free_in(&next.worker) } else { IndexSet::new() };
         let mut needed = next.ins.clone();
         let mut between = Vec::new();
         for (place, slot) in done.iter().enumerate().rev() {
-            if let Slot::Step(first) = slot
+            if let JoinedOperator::Step(first) = slot
                 && first.rate == next.rate
             {
                 let rows = first.outs.iter().any(is_row)
-                    || first.ins.iter().any(|of| matches!(of, In::Series(id) if is_row(id)));
+                    || first.ins.iter().any(|of| matches!(of, MapInput::Series(id) if is_row(id)));
                 let loops = has_loops(&first.worker) && has_loops(&next.worker);
                 let both = || {
-                    let series = |of: &&In| matches!(of, In::Series(_));
+                    let series = |of: &&MapInput| matches!(of, MapInput::Series(_));
                     first.ins.iter().filter(series).any(|of| next.ins.contains(of))
                         || uses::free_in(&first.worker).iter().any(|var| used.contains(var))
                 };
                 if rows || (loops && both()) {
-                    return Some(Partner { place, between });
+                    return Some(JoinCandidate { place, between });
                 }
             }
             // A step cannot move before the operator that makes its input, unless that operator is a step that moves
             // with it.
-            if slot.makes().iter().any(|&out| needed.contains(&In::Series(out))) {
-                let Slot::Step(maker) = slot else { return None };
+            if slot.makes().iter().any(|&out| needed.contains(&MapInput::Series(out))) {
+                let JoinedOperator::Step(maker) = slot else { return None };
                 (maker.rate == next.rate).then_some(())?;
                 needed.extend(&maker.ins);
                 between.push(place);
@@ -165,7 +166,7 @@ impl Joiner<'_> {
     }
 
     /// Joins a fold of rows with the step that makes them, if the fold is the only consumer of that step.
-    fn fold(&mut self, operator: Operator, done: &mut Vec<Slot>) -> Operator {
+    fn fold(&mut self, operator: Operator, done: &mut Vec<JoinedOperator>) -> Operator {
         let Operator::Fold { results, rate, order, worker, init, ins, span } = operator else {
             return operator;
         };
@@ -174,39 +175,45 @@ impl Joiner<'_> {
             ins.iter().filter(|&of| of == id).count() == self.uses.get(id).copied().unwrap_or(0)
         };
         let maker = done.iter().position(|slot| {
-            matches!(slot, Slot::Step(step) if step.rate == rate
+            matches!(slot, JoinedOperator::Step(step) if step.rate == rate
                 && step.outs.iter().any(|out| ins.contains(out) && self.series[*out].ty.is_array())
                 && step.outs.iter().all(ends_here))
         });
         let Some(place) = maker.filter(|_| rows) else {
             return Operator::Fold { results, rate, order, worker, init, ins, span };
         };
-        let Slot::Step(step) = done.remove(place) else { panic!("a step makes the rows") };
+        let JoinedOperator::Step(step) = done.remove(place) else {
+            panic!("a step makes the rows")
+        };
         let (accs, elems) = worker.params.split_at(init.len());
-        let fold = Step {
+        let fold = MapOperator {
             outs: Vec::new(),
             rate,
             worker: Worker { params: elems.to_vec(), body: worker.body },
-            ins: ins.into_iter().map(In::Series).collect(),
+            ins: ins.into_iter().map(MapInput::Series).collect(),
             span,
         };
         let made = step.worker.body.results.len();
-        let mut both = step.then(fold, self.sizes);
+        let mut both = step.compose(fold, self.sizes);
         both.worker.body.results.drain(..made);
         let (worker, ins) = self.with_position(both, done);
         let params = [accs, &worker.params].concat();
         let worker = Worker { params, ..worker };
         // The inputs are those of the joined step now, so the worker cannot combine two accumulators any more.
-        Operator::Fold { results, rate, order: Order::Strict, worker, init, ins, span }
+        Operator::Fold { results, rate, order: FoldOrder::Strict, worker, init, ins, span }
     }
 
     /// The worker of a step and the series that it reads. The position becomes a series as well.
-    fn with_position(&mut self, step: Step, done: &mut Vec<Slot>) -> (Worker, Vec<SeriesId>) {
-        let Step { rate, worker, ins, span, .. } = step;
+    fn with_position(
+        &mut self,
+        step: MapOperator,
+        done: &mut Vec<JoinedOperator>,
+    ) -> (Worker, Vec<SeriesId>) {
+        let MapOperator { rate, worker, ins, span, .. } = step;
         let mut position = None;
         let ins = ins.into_iter().map(|of| match of {
-            In::Series(id) => id,
-            In::Position => *position.get_or_insert_with(|| {
+            MapInput::Series(id) => id,
+            MapInput::Position => *position.get_or_insert_with(|| {
                 let (name, ty) = (Name::new_static("i"), Type::Scalar(Scalar::I64));
                 self.series.push(Series { name, rate, ty })
             }),
@@ -218,38 +225,38 @@ impl Joiner<'_> {
             let body = Block { binds: Vec::new(), results: vec![Atom::Var(param)] };
             let worker = Worker { params: vec![param], body };
             let outs = vec![position];
-            done.push(Slot::Other(Operator::Generate { outs, rate, worker, span }));
+            done.push(JoinedOperator::Other(Operator::Generate { outs, rate, worker, span }));
         }
         (worker, ins)
     }
 
-    fn operators(&mut self, slot: Slot) -> Vec<Operator> {
+    fn operators(&mut self, slot: JoinedOperator) -> Vec<Operator> {
         let step = match slot {
-            Slot::Step(step) => step,
-            Slot::Other(operator) => return vec![operator],
+            JoinedOperator::Step(step) => step,
+            JoinedOperator::Other(operator) => return vec![operator],
         };
-        if step.ins == [In::Position] {
-            let Step { outs, rate, worker, span, .. } = step;
+        if step.ins == [MapInput::Position] {
+            let MapOperator { outs, rate, worker, span, .. } = step;
             return vec![Operator::Generate { outs, rate, worker, span }];
         }
         let (outs, rate, span) = (step.outs.clone(), step.rate, step.span);
         let mut before = Vec::new();
         let (worker, ins) = self.with_position(step, &mut before);
-        before.push(Slot::Other(Operator::Map { outs, rate, worker, ins, span }));
+        before.push(JoinedOperator::Other(Operator::Map { outs, rate, worker, ins, span }));
         before.into_iter().flat_map(|slot| self.operators(slot)).collect()
     }
 }
 
-impl Slot {
+impl JoinedOperator {
     fn of(operator: Operator) -> Self {
         #[allow(clippy::wildcard_enum_match_arm, reason = "only these are joined")]
         match operator {
             Operator::Map { outs, rate, worker, ins, span } => {
-                let ins = ins.into_iter().map(In::Series).collect();
-                Self::Step(Step { outs, rate, worker, ins, span })
+                let ins = ins.into_iter().map(MapInput::Series).collect();
+                Self::Step(MapOperator { outs, rate, worker, ins, span })
             }
             Operator::Generate { outs, rate, worker, span } => {
-                Self::Step(Step { outs, rate, worker, ins: vec![In::Position], span })
+                Self::Step(MapOperator { outs, rate, worker, ins: vec![MapInput::Position], span })
             }
             _ => Self::Other(operator),
         }
@@ -269,14 +276,14 @@ fn has_loops(worker: &Worker) -> bool {
     !worker.body.binds.iter().all(|bind| bind.op.is_scalar())
 }
 
-impl Step {
+impl MapOperator {
     /// The step that runs this one and then `next`. `next` may read the results of this step, the same inputs, or
     /// both. The sizes of its arrays have the values that its parameters stood for.
-    fn then(self, next: Self, sizes: &mut PrimaryMap<SizeId, SizeInfo>) -> Self {
+    fn compose(self, next: Self, sizes: &mut PrimaryMap<SizeId, SizeInfo>) -> Self {
         let Self { mut outs, rate, mut worker, mut ins, span } = self;
         let mut renamed = Vec::new();
         for (&param, &input) in next.worker.params.iter().zip(&next.ins) {
-            let made = outs.iter().position(|&out| input == In::Series(out));
+            let made = outs.iter().position(|&out| input == MapInput::Series(out));
             if let Some(place) = made {
                 renamed.push((param, worker.body.results[place]));
             } else if let Some(place) = ins.iter().position(|&known| known == input) {
@@ -325,8 +332,8 @@ fn trim(operators: &mut [Operator], joined: &IndexSet<SeriesId>, used: &IndexMap
         {
             let stays = |out: &SeriesId| !joined.contains(out) || used.contains_key(out);
             let live: Vec<bool> = outs.iter().map(stays).collect();
-            keep(&mut worker.body.results, &live);
-            keep(outs, &live);
+            retain_live(&mut worker.body.results, &live);
+            retain_live(outs, &live);
         } else if let Some(inner) = operator.inner_mut() {
             trim(inner, joined, used);
         }

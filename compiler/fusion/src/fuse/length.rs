@@ -9,7 +9,7 @@
 //! ```
 
 use super::extent::{copy, new_length};
-use crate::cnf::{Atom, Bind, Block, Op, Order, Type, Var, Worker};
+use crate::cnf::{Atom, Bind, Block, FoldOrder, Op, Type, Var, Worker};
 use crate::process::{Operator, Rate};
 use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::ids::{PrimaryMap, RateId, SeriesId, VarId};
@@ -79,7 +79,7 @@ pub(super) fn total(
     let [before, part, after] = ["count", "part", "count"].map(&mut number);
     let holds = vars.push(Var { name: Name::new_static("t"), ty: Type::Scalar(Scalar::Bool) });
     let [sum, least] = [Atom::Var(after), Atom::Const(Const::i64(0))];
-    let Failure { code, message } = Failure::no_room(Atom::Var(before), '+', Atom::Var(part));
+    let Failure { code, message } = Failure::size_overflow(Atom::Var(before), '+', Atom::Var(part));
     let bind = |vars, op| Bind { vars, op, span };
     let body = Block {
         binds: vec![
@@ -92,7 +92,7 @@ pub(super) fn total(
     Operator::Fold {
         results: vec![var],
         rate: outer,
-        order: Order::Strict,
+        order: FoldOrder::Strict,
         worker: Worker { params: vec![before, part], body },
         init: vec![least],
         ins: vec![counts],
@@ -118,7 +118,7 @@ pub(super) fn count(
     Operator::Fold {
         results: vec![var],
         rate,
-        order: Order::Commutative,
+        order: FoldOrder::Commutative,
         worker: Worker { params: vec![before], body },
         init: vec![zero],
         ins: Vec::new(),

@@ -17,21 +17,21 @@ mod interval;
 mod join;
 mod length;
 mod nested;
-mod parts;
 mod rates;
 mod rows;
+mod split_worker;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexSet;
 
 use self::cluster::{Cluster, Fused};
-use self::extent::Extents;
+use self::extent::KnownExtents;
 use self::length::{Length, LengthOf};
 use crate::clusters::{Clustered, Clusters};
 use crate::cnf::Bind;
 use crate::graph::{Graph, Kind};
-use crate::process::{Block, Step, uses};
+use crate::process::{Block, BlockStep, uses};
 use crate::tables::Tables;
 use arrc_syntax::ids::{ClusterId, NodeId, SecondaryMap, VarId};
 use arrc_syntax::names::Name;
@@ -42,8 +42,8 @@ pub fn fuse(clustered: Clustered, mut tables: Tables) -> Block {
     let Clustered { mut graph, clusters } = clustered;
     let Tables { vars, sizes, named: _, in_sums: _ } = &mut tables;
     hoist::hoist(&mut graph, vars);
-    let mut scalars = scalar_units(&mut Extents { graph: &graph, vars, sizes });
-    let mut uses = Uses::new(&graph, &clusters, &scalars);
+    let mut scalars = scalar_units(&mut KnownExtents { graph: &graph, vars, sizes });
+    let mut uses = ResultUses::new(&graph, &clusters, &scalars);
     uses.needed.extend(rows::witnesses((&graph, &clusters), vars, sizes, &uses.needed));
     let mut passes = Vec::new();
     let mut processes = 0;
@@ -51,7 +51,7 @@ pub fn fuse(clustered: Clustered, mut tables: Tables) -> Block {
         if let [node] = nodes[..]
             && graph.nodes[node].kind == Kind::Barrier
         {
-            passes.push(Unit::of_bind(&graph, graph.nodes[node].bind));
+            passes.push(StepGroup::of_bind(&graph, graph.nodes[node].bind));
             continue;
         }
         let lengths = uses.lengths_of(id);
@@ -61,22 +61,22 @@ pub fn fuse(clustered: Clustered, mut tables: Tables) -> Block {
         let fused = cluster.fuse(vars, sizes);
         processes += usize::from(fused.process.is_some());
         place_lengths(&fused, &mut scalars);
-        passes.push(Unit::of_cluster(&graph, nodes, fused));
+        passes.push(StepGroup::of_cluster(&graph, nodes, fused));
     }
     let steps = in_order(scalars, passes);
     Block { name: graph.name, tables, steps, results: graph.block.results }
 }
 
 /// The uses of the results of clusters.
-struct Uses {
+struct ResultUses {
     /// Arrays that are used outside their clusters, or by nested blocks.
     needed: IndexSet<VarId>,
     /// Lengths of the clusters' arrays that the block uses. A length needs no array in memory.
     lengths: Vec<(ClusterId, LengthOf)>,
 }
 
-impl Uses {
-    fn new(graph: &Graph, clusters: &Clusters, scalars: &[Unit]) -> Self {
+impl ResultUses {
+    fn new(graph: &Graph, clusters: &Clusters, scalars: &[StepGroup]) -> Self {
         let mut cluster_of = SecondaryMap::<NodeId, Option<ClusterId>>::new();
         for (id, nodes) in &clusters.clusters {
             for &node in nodes {
@@ -97,7 +97,7 @@ impl Uses {
         }
         let mut lengths = Vec::new();
         for unit in scalars {
-            if let [Step::Bind(Bind { vars, op, span })] = &unit.steps[..]
+            if let [BlockStep::Bind(Bind { vars, op, span })] = &unit.steps[..]
                 && let Some((array, 0)) = op.length()
                 && let Some(cluster) = maker(array)
             {
@@ -116,8 +116,8 @@ impl Uses {
 }
 
 /// Steps that stay together.
-struct Unit {
-    steps: Vec<Step>,
+struct StepGroup {
+    steps: Vec<BlockStep>,
     uses: IndexSet<VarId>,
     defines: Vec<VarId>,
     /// The position in the original block where it begins.
@@ -126,7 +126,7 @@ struct Unit {
     last: usize,
 }
 
-impl Unit {
+impl StepGroup {
     /// A scalar binding or a barrier.
     fn of_bind(graph: &Graph, source: usize) -> Self {
         let bind = &graph.block.binds[source];
@@ -139,7 +139,7 @@ impl Unit {
         let used = binds.iter().flat_map(uses::free).filter(|var| !defines.contains(var));
         let uses = used.collect();
         Self {
-            steps: binds.into_iter().map(Step::Bind).collect(),
+            steps: binds.into_iter().map(BlockStep::Bind).collect(),
             uses,
             defines,
             source,
@@ -157,7 +157,7 @@ impl Unit {
         let counted = fused.lengths.iter().filter(|(_, length)| matches!(length, Length::Counted));
         defines.extend(counted.map(|(var, _)| *var));
         let mut steps = fused.before;
-        steps.extend(fused.process.map(Step::Pass));
+        steps.extend(fused.process.map(BlockStep::Pass));
         steps.extend(fused.after);
         let first = sources.iter().copied().min().expect("a cluster has a node");
         let last = sources.into_iter().max().expect("a cluster has a node");
@@ -165,12 +165,12 @@ impl Unit {
     }
 
     fn is_check(&self) -> bool {
-        matches!(&self.steps[..], [Step::Bind(bind)] if bind.op.asserts())
+        matches!(&self.steps[..], [BlockStep::Bind(bind)] if bind.op.asserts())
     }
 }
 
 /// The scalar bindings of the block, in its order. Lengths are computed from sizes if the sizes determine them.
-fn scalar_units(extents: &mut Extents<'_>) -> Vec<Unit> {
+fn scalar_units(extents: &mut KnownExtents<'_>) -> Vec<StepGroup> {
     let graph = extents.graph;
     let nodes = graph.nodes.values().map(|node| node.bind).collect::<IndexSet<_>>();
     let scalars = (0..graph.block.binds.len()).filter(|source| !nodes.contains(source));
@@ -179,13 +179,13 @@ fn scalar_units(extents: &mut Extents<'_>) -> Vec<Unit> {
         let length = bind.op.length();
         let by_size =
             length.and_then(|(array, dim)| extents.length(bind.vars[0], array, dim, bind.span));
-        Unit::of_binds(by_size.unwrap_or_else(|| vec![bind.clone()]), source)
+        StepGroup::of_binds(by_size.unwrap_or_else(|| vec![bind.clone()]), source)
     };
     scalars.map(unit).collect()
 }
 
 /// Replaces the bindings of lengths according to the way in which the pass makes each length known.
-fn place_lengths(fused: &Fused, scalars: &mut Vec<Unit>) {
+fn place_lengths(fused: &Fused, scalars: &mut Vec<StepGroup>) {
     if fused.lengths.is_empty() {
         return;
     }
@@ -193,7 +193,7 @@ fn place_lengths(fused: &Fused, scalars: &mut Vec<Unit>) {
         let length = unit.defines.first().and_then(|var| fused.lengths.get(var));
         match length {
             Some(Length::Known(binds)) => {
-                *unit = Unit::of_binds(binds.clone(), unit.source);
+                *unit = StepGroup::of_binds(binds.clone(), unit.source);
                 true
             }
             Some(Length::Counted) => false,
@@ -205,10 +205,10 @@ fn place_lengths(fused: &Fused, scalars: &mut Vec<Unit>) {
 /// The passes in their order, with the scalars between them. A scalar runs before the first pass that needs it, or
 /// that comes after it in the source. An assertion runs before the first pass with a combinator that comes after it, if
 /// it does not need that pass.
-fn in_order(scalars: Vec<Unit>, passes: Vec<Unit>) -> Vec<Step> {
+fn in_order(scalars: Vec<StepGroup>, passes: Vec<StepGroup>) -> Vec<BlockStep> {
     let missing = scalars.iter().chain(&passes).flat_map(|unit| unit.defines.iter().copied());
     let mut order =
-        Order { missing: missing.collect(), waiting: BTreeMap::new(), steps: Vec::new() };
+        StepScheduler { missing: missing.collect(), waiting: BTreeMap::new(), steps: Vec::new() };
     let mut makers: SecondaryMap<VarId, Option<usize>> = SecondaryMap::new();
     for (at, unit) in scalars.into_iter().enumerate() {
         unit.defines.iter().for_each(|&var| makers[var] = Some(at));
@@ -219,7 +219,7 @@ fn in_order(scalars: Vec<Unit>, passes: Vec<Unit>) -> Vec<Step> {
         let inside = order.waiting.iter().take_while(|(_, unit)| unit.source < pass.last);
         let checks: Vec<_> = inside.filter(|(_, unit)| unit.is_check()).collect();
         let users = checks.iter().map(|(_, unit)| *unit).chain([&pass]);
-        let mut due = order.wanted(users.collect(), &makers);
+        let mut due = order.needed_scalars(users.collect(), &makers);
         due.extend(checks.iter().map(|(at, _)| **at));
         let before = order.waiting.iter().take_while(|(_, unit)| unit.source < pass.source);
         due.extend(before.map(|(&at, _)| at));
@@ -236,19 +236,19 @@ fn in_order(scalars: Vec<Unit>, passes: Vec<Unit>) -> Vec<Step> {
 }
 
 /// An order under construction.
-struct Order {
+struct StepScheduler {
     /// The variables that are not defined yet.
     missing: IndexSet<VarId>,
     /// The scalars that did not run yet.
-    waiting: BTreeMap<usize, Unit>,
-    steps: Vec<Step>,
+    waiting: BTreeMap<usize, StepGroup>,
+    steps: Vec<BlockStep>,
 }
 
-impl Order {
+impl StepScheduler {
     /// The waiting scalars that units use, directly or through other waiting scalars.
-    fn wanted<'a>(
+    fn needed_scalars<'a>(
         &'a self,
-        mut open: Vec<&'a Unit>,
+        mut open: Vec<&'a StepGroup>,
         makers: &SecondaryMap<VarId, Option<usize>>,
     ) -> BTreeSet<usize> {
         let mut wanted = BTreeSet::new();
@@ -282,11 +282,11 @@ impl Order {
         }
     }
 
-    fn is_ready(&self, unit: &Unit) -> bool {
+    fn is_ready(&self, unit: &StepGroup) -> bool {
         !unit.uses.iter().any(|var| self.missing.contains(var))
     }
 
-    fn take(&mut self, unit: Unit) {
+    fn take(&mut self, unit: StepGroup) {
         for var in &unit.defines {
             self.missing.swap_remove(var);
         }

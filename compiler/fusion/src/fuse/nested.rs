@@ -12,7 +12,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::parts::{again, bound};
+use super::split_worker::{bound, fresh_like};
 use crate::cnf::{Atom, Bind, Block, Extent, Op, SizeDef, SizeInfo, Type, Var, Worker};
 use crate::process::uses;
 use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};
@@ -42,7 +42,7 @@ pub(super) fn nested(
         binds: binds[..at].to_vec(),
         results: inputs.iter().copied().map(Atom::Var).collect(),
     };
-    let mut moved = Moved {
+    let mut moved = WorkerHoister {
         inside: bound(&first, &worker.params),
         captured: IndexMap::new(),
         resized: IndexMap::new(),
@@ -94,8 +94,8 @@ fn repeated(
     all
 }
 
-/// The move of bindings out of a worker.
-struct Moved<'a> {
+/// Code motion: bindings that are hoisted out of a worker.
+struct WorkerHoister<'a> {
     /// The variables of the worker.
     inside: IndexSet<VarId>,
     /// For each variable of the worker that the bindings need, the variable that stands for it.
@@ -106,10 +106,10 @@ struct Moved<'a> {
     sizes: &'a mut PrimaryMap<SizeId, SizeInfo>,
 }
 
-impl Moved<'_> {
+impl WorkerHoister<'_> {
     /// Moves the block of a worker with these parameters. `None` if it needs an array of the outer worker.
     fn block(&mut self, params: &[VarId], block: &mut Block) -> Option<()> {
-        for var in params.iter().copied().chain(bound_anywhere(block)) {
+        for var in params.iter().copied().chain(all_bound_vars(block)) {
             let Type::Array { elem, shape } = self.vars[var].ty.clone() else { continue };
             let shape = shape.into_iter().map(|extent| self.extent(extent));
             let shape = shape.collect::<Option<Vec<_>>>()?;
@@ -124,7 +124,7 @@ impl Moved<'_> {
     }
 
     fn var(&mut self, var: VarId) -> VarId {
-        *self.captured.entry(var).or_insert_with(|| again(var, self.vars))
+        *self.captured.entry(var).or_insert_with(|| fresh_like(var, self.vars))
     }
 
     /// The extent that stands for one, if it is known outside of the worker.
@@ -154,13 +154,13 @@ impl Moved<'_> {
 }
 
 /// The variables that a block and the blocks in it bind, with the parameters of workers.
-fn bound_anywhere(block: &Block) -> Vec<VarId> {
+fn all_bound_vars(block: &Block) -> Vec<VarId> {
     let mut all = Vec::new();
     for bind in &block.binds {
         all.extend(&bind.vars);
         for inner in bind.op.inner() {
             all.extend(inner.params);
-            all.extend(bound_anywhere(inner.block));
+            all.extend(all_bound_vars(inner.block));
         }
     }
     all

@@ -14,7 +14,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::cnf::{Bind, Steps};
+use crate::cnf::{Bind, TripCount};
 use crate::graph::{Graph, Iteration, Kind};
 use crate::process::Rate;
 use arrc_syntax::ids::{NodeId, PrimaryMap, RateId, SelId, SeriesId, VarId};
@@ -91,7 +91,7 @@ impl<'a> Rates<'a> {
         counts: SeriesId,
         most: Option<u32>,
     ) -> RateId {
-        let rate = self.table.push(Rate::Expanded { outer, counts, most });
+        let rate = self.table.push(Rate::Expanded { outer, counts, max_count: most });
         self.made.insert(flatmap, rate);
         rate
     }
@@ -145,7 +145,7 @@ impl<'a> Rates<'a> {
         let count = || {
             nodes.iter().find_map(|&node| {
                 let Bind { op, span, .. } = self.bind(node);
-                let Some(Steps::Count(size)) = op.steps() else { return None };
+                let Some(TripCount::Count(size)) = op.steps() else { return None };
                 Some(Rate::Count { size, span: *span })
             })
         };

@@ -25,7 +25,7 @@ pub(super) fn witnesses(
     sizes: &PrimaryMap<SizeId, SizeInfo>,
     needed: &IndexSet<VarId>,
 ) -> Vec<VarId> {
-    let mut rows = Rows { vars, sizes, rigid: IndexMap::new() };
+    let mut rows = RowSizes { vars, sizes, rigid: IndexMap::new() };
     let mut cluster_of = SecondaryMap::<NodeId, Option<ClusterId>>::new();
     for (cluster, nodes) in &clusters.clusters {
         for &node in nodes {
@@ -58,14 +58,14 @@ pub(super) fn witnesses(
 }
 
 /// The sizes of rows.
-struct Rows<'a> {
+struct RowSizes<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
     /// The sizes that are known only when computed, each with the first cluster that makes rows of that size.
     rigid: IndexMap<SizeId, ClusterId>,
 }
 
-impl Rows<'_> {
+impl RowSizes<'_> {
     fn bind(&mut self, bind: &Bind, cluster: ClusterId) {
         if bind.op.kind() != Some(Kind::Barrier) {
             for &var in &bind.vars {

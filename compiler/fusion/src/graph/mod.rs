@@ -47,7 +47,7 @@ pub struct Graph {
     /// From producers to consumers, at most one for each pair and variable, ordered.
     pub edges: Vec<Edge>,
     /// Every array that a node of the block reads or writes, in order of appearance.
-    pub arrays: IndexMap<VarId, Array>,
+    pub arrays: IndexMap<VarId, ArrayInfo>,
     /// The sizes that the iteration sizes mention, for people.
     pub sizes: IndexMap<SizeId, Size>,
     /// The variables that the user named, among the nodes' variables and the arrays.
@@ -98,7 +98,7 @@ pub enum Iteration {
 
 /// An array of the block.
 #[derive(Clone, Debug)]
-pub struct Array {
+pub struct ArrayInfo {
     /// Its name for people.
     pub name: Name,
     /// The node that makes it; none for a parameter, and for a variable of an outer block.
@@ -133,12 +133,12 @@ pub enum EdgeKind {
     /// The consumer streams the array that the producer yields.
     Fusible,
     /// The producer must have finished before the consumer starts.
-    Preventing(Reason),
+    Preventing(PreventReason),
 }
 
 /// Why an edge prevents fusion.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Reason {
+pub enum PreventReason {
     /// A scalar that is known only when the producing fold has finished.
     Scalar,
     /// An array that is known only when the producing fold has finished, such as the result of a fold of rows.
@@ -191,7 +191,7 @@ impl Graph {
             return false;
         };
         let sides = left.iter().chain(right).filter(|side| **side == array).count();
-        let Array { producer: Some(producer), output: false, .. } = self.arrays[&array] else {
+        let ArrayInfo { producer: Some(producer), output: false, .. } = self.arrays[&array] else {
             return false;
         };
         let made = &self.block.binds[self.nodes[producer].bind].op;
@@ -212,7 +212,7 @@ impl Graph {
 
     /// Whether the only use of an array is that an accumulator begins with it, or consists of rows like it.
     fn is_taken_over(&self, array: VarId) -> bool {
-        let Array { output, indexed, .. } = self.arrays[&array];
+        let ArrayInfo { output, indexed, .. } = self.arrays[&array];
         let reads = |(_, node): &(NodeId, &Node)| {
             node.whole.contains(&array) || node.streams.contains(&array)
         };
@@ -292,7 +292,7 @@ impl Iteration {
     }
 }
 
-impl Reason {
+impl PreventReason {
     /// The name in the printed form.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -12,7 +12,7 @@ use std::fmt;
 
 use indexmap::IndexSet;
 
-use super::{Array, EdgeKind, Graph, Iteration, Node};
+use super::{ArrayInfo, EdgeKind, Graph, Iteration, Node};
 use crate::cnf::{Atom, Extent};
 use arrc_syntax::ids::{NodeId, SizeId, VarId};
 use arrc_syntax::names::Name;
@@ -162,7 +162,7 @@ impl Graph {
         self.label_of(&self.arrays[&var], var)
     }
 
-    fn label_of(&self, array: &Array, var: VarId) -> String {
+    fn label_of(&self, array: &ArrayInfo, var: VarId) -> String {
         if self.arrays.values().filter(|other| other.name == array.name).count() > 1 {
             format!("{}.{var}", array.name)
         } else {

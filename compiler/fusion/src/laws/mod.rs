@@ -16,19 +16,19 @@ mod samples;
 use std::collections::BTreeSet;
 
 use self::operator::Operator;
-use crate::cnf::{Atom, Block, Op, Order, Program, Worker};
+use crate::cnf::{Atom, Block, FoldOrder, Op, Program, Worker};
 use crate::tables::Tables;
 use arrc_syntax::diagnostics;
 use arrc_syntax::diagnostics::Diagnostic;
 use arrc_syntax::ids::FileId;
-use arrc_syntax::prim::Fold;
+use arrc_syntax::prim::Reassociation;
 
 /// The laws that do not hold for operators in the files, in a program that has not been simplified yet.
 #[must_use]
 pub fn laws(program: &Program, own: &BTreeSet<FileId>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for function in program.functions.values() {
-        let mut look = Look { program, tables: &function.tables, own, found: &mut found };
+        let mut look = LawChecker { program, tables: &function.tables, own, found: &mut found };
         look.block(&function.body);
     }
     diagnostics::sort(&mut found);
@@ -44,7 +44,10 @@ pub fn are_in_doubt(program: &Program) -> bool {
     for function in program.functions.values() {
         function.body.for_each_op(&mut |op| {
             if let Op::Fold {
-                order: Order::Associative | Order::Commutative, worker, init, ..
+                order: FoldOrder::Associative | FoldOrder::Commutative,
+                worker,
+                init,
+                ..
             }
             | Op::Scan { worker, init, .. } = op
             {
@@ -65,7 +68,7 @@ fn is_lawful(worker: &Worker, init: &[Atom]) -> bool {
     let is_plain = [left, right] == [Atom::Var(x), Atom::Var(y)]
         && bind.vars.iter().any(|&var| Atom::Var(var) == result);
     is_plain
-        && op.fold() != Fold::Ordered
+        && op.fold() != Reassociation::Ordered
         && op.row().neutral.is_some_and(|neutral| neutral.of(init.ty) == *init)
 }
 
@@ -74,17 +77,22 @@ fn place(diagnostic: &Diagnostic) -> Option<arrc_syntax::source::Span> {
 }
 
 /// The walk over a function.
-struct Look<'a, 'f> {
+struct LawChecker<'a, 'f> {
     program: &'a Program,
     tables: &'a Tables,
     own: &'f BTreeSet<FileId>,
     found: &'f mut Vec<Diagnostic>,
 }
 
-impl<'a> Look<'a, '_> {
+impl<'a> LawChecker<'a, '_> {
     fn block(&mut self, block: &'a Block) {
         for bind in &block.binds {
-            if let Op::Fold { order: Order::Associative | Order::Commutative, worker, init, .. }
+            if let Op::Fold {
+                order: FoldOrder::Associative | FoldOrder::Commutative,
+                worker,
+                init,
+                ..
+            }
             | Op::Scan { worker, init, .. } = &bind.op
                 && let Some(operator) = Operator::new(self.program, self.tables, worker, init)
                 && let Some(span) = report::place(bind.span, worker, self.own)

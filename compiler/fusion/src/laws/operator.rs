@@ -10,8 +10,8 @@
 use std::collections::BTreeSet;
 
 use super::samples::{self, Sample};
-use crate::cnf::{Atom, Extent, Inner, Program, SizeDef, Type, Worker};
-use crate::eval::cnf::{Alone, Value};
+use crate::cnf::{Atom, Extent, InnerBlock, Program, SizeDef, Type, Worker};
+use crate::eval::cnf::{DetachedWorker, Value};
 use crate::tables::Tables;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Const;
@@ -29,13 +29,13 @@ pub(super) struct Operator<'a> {
 }
 
 /// Values for which an operator is not associative, with both results.
-pub(super) struct Regrouped {
+pub(super) struct AssociativityCounterexample {
     pub(super) args: [Sample; 3],
     pub(super) results: [Sample; 2],
 }
 
 /// A value that the initial value changes.
-pub(super) struct Changed {
+pub(super) struct NeutralityCounterexample {
     pub(super) value: Sample,
     pub(super) result: Sample,
     /// Whether the initial value is the first argument.
@@ -72,12 +72,12 @@ impl<'a> Operator<'a> {
     }
 
     /// Values for which the operator is not associative, if there are some with all values around it.
-    pub(super) fn regrouped(&self) -> Option<Regrouped> {
+    pub(super) fn regrouped(&self) -> Option<AssociativityCounterexample> {
         self.with_each(|run| regrouped(run, &self.samples))
     }
 
     /// A value that the initial value changes.
-    pub(super) fn changed(&self) -> Option<Changed> {
+    pub(super) fn changed(&self) -> Option<NeutralityCounterexample> {
         let init = self.init.as_ref()?;
         self.with_each(|run| {
             self.samples.iter().find_map(|value| {
@@ -85,14 +85,18 @@ impl<'a> Operator<'a> {
                     let (left, right) = if is_first { (init, value) } else { (value, init) };
                     let result = applied(run, left, right)?;
                     let is_same = samples::close(&result, value, &[value, &result]);
-                    (!is_same).then(|| Changed { value: value.clone(), result, is_first })
+                    (!is_same).then(|| NeutralityCounterexample {
+                        value: value.clone(),
+                        result,
+                        is_first,
+                    })
                 })
             })
         })
     }
 
     /// The counterexample with the first captured values, if each choice of captured values has one.
-    fn with_each<T>(&self, find: impl Fn(&mut Alone<'a>) -> Option<T>) -> Option<T> {
+    fn with_each<T>(&self, find: impl Fn(&mut DetachedWorker<'a>) -> Option<T>) -> Option<T> {
         let rounds = if self.free.is_empty() { 1 } else { samples::AROUND };
         let mut first = None;
         for round in 0..rounds {
@@ -101,7 +105,8 @@ impl<'a> Operator<'a> {
                 (var, Value::Scalar(samples::around(ty, round)))
             };
             let around: Vec<(VarId, Value)> = self.free.iter().map(value).collect();
-            let found = find(&mut Alone::new(self.program, self.tables, self.worker, &around))?;
+            let found =
+                find(&mut DetachedWorker::new(self.program, self.tables, self.worker, &around))?;
             first = first.or(Some(found));
         }
         first
@@ -109,7 +114,10 @@ impl<'a> Operator<'a> {
 }
 
 /// The first three values that give different results by more than rounding.
-fn regrouped(run: &mut Alone<'_>, samples: &[Sample]) -> Option<Regrouped> {
+fn regrouped(
+    run: &mut DetachedWorker<'_>,
+    samples: &[Sample],
+) -> Option<AssociativityCounterexample> {
     let pairs: Vec<Vec<Option<Sample>>> =
         samples.iter().map(|x| samples.iter().map(|y| applied(run, x, y)).collect()).collect();
     for (a, x) in samples.iter().enumerate() {
@@ -126,7 +134,7 @@ fn regrouped(run: &mut Alone<'_>, samples: &[Sample]) -> Option<Regrouped> {
                 }
                 if !samples::close(&one, &other, &[x, y, z, left, right, &one, &other]) {
                     let args = [x, y, z].map(Clone::clone);
-                    return Some(Regrouped { args, results: [one, other] });
+                    return Some(AssociativityCounterexample { args, results: [one, other] });
                 }
             }
         }
@@ -135,14 +143,14 @@ fn regrouped(run: &mut Alone<'_>, samples: &[Sample]) -> Option<Regrouped> {
 }
 
 /// The operator's result, unless it fails.
-fn applied(run: &mut Alone<'_>, left: &Sample, right: &Sample) -> Option<Sample> {
+fn applied(run: &mut DetachedWorker<'_>, left: &Sample, right: &Sample) -> Option<Sample> {
     run.apply(&[left.as_slice(), right.as_slice()].concat()).ok()
 }
 
 /// The scalars that the worker uses and does not bind; none if it cannot run without its block.
 fn alone(tables: &Tables, worker: &Worker) -> Option<Vec<VarId>> {
     let mut bound = BTreeSet::new();
-    binds(&Inner { params: &worker.params, block: &worker.body }, &mut bound);
+    binds(&InnerBlock { params: &worker.params, block: &worker.body }, &mut bound);
     let mut used = BTreeSet::new();
     worker.body.for_each_use(&mut |atom| {
         if let Atom::Var(var) = atom {
@@ -159,7 +167,7 @@ fn alone(tables: &Tables, worker: &Worker) -> Option<Vec<VarId>> {
 }
 
 /// The variables that a block binds, with those of the blocks inside.
-fn binds(inner: &Inner<'_>, bound: &mut BTreeSet<VarId>) {
+fn binds(inner: &InnerBlock<'_>, bound: &mut BTreeSet<VarId>) {
     bound.extend(inner.params);
     for bind in &inner.block.binds {
         bound.extend(&bind.vars);

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use super::operator::{Changed, Operator, Regrouped, scalars};
+use super::operator::{AssociativityCounterexample, NeutralityCounterexample, Operator, scalars};
 use super::samples::Sample;
 use crate::cnf::Worker;
 use crate::eval::cnf::Value;
@@ -33,7 +33,7 @@ pub(super) fn laws(operator: &Operator<'_>, span: Span) -> Vec<Diagnostic> {
     found
 }
 
-fn not_associative(regrouped: &Regrouped, span: Span) -> Diagnostic {
+fn not_associative(regrouped: &AssociativityCounterexample, span: Span) -> Diagnostic {
     let [x, y, z] = [0, 1, 2].map(|at: usize| text(&regrouped.args[at]));
     let [left, right] = [0, 1].map(|at: usize| text(&regrouped.results[at]));
     Diagnostic::warning(Code::NOT_ASSOCIATIVE, span, "this operator is not associative")
@@ -42,7 +42,7 @@ fn not_associative(regrouped: &Regrouped, span: Span) -> Diagnostic {
         .help("write `fold`, which applies the operator from the left")
 }
 
-fn not_neutral(init: &Sample, changed: &Changed, span: Span) -> Diagnostic {
+fn not_neutral(init: &Sample, changed: &NeutralityCounterexample, span: Span) -> Diagnostic {
     let [init, value, result] = [init, &changed.value, &changed.result].map(text);
     let (left, right) = if changed.is_first { (&init, &value) } else { (&value, &init) };
     let message = format!("{init} is not neutral for this operator");

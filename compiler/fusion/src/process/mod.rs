@@ -22,7 +22,7 @@ pub mod uses;
 pub mod verify;
 
 use crate::cnf;
-use crate::cnf::{Atom, Order, Prefix, Worker};
+use crate::cnf::{Atom, FoldOrder, ScanKind, Worker};
 use crate::passes;
 use arrc_syntax::ids::{PrimaryMap, RateId, SelId, SeriesId, VarId};
 use arrc_syntax::names::Name;
@@ -32,7 +32,7 @@ use arrc_syntax::source::Span;
 pub type Block = passes::Block<Process>;
 
 /// One step of a block.
-pub type Step = passes::Step<Process>;
+pub type BlockStep = passes::BlockStep<Process>;
 
 /// One pass over memory.
 #[derive(Clone, Debug)]
@@ -80,7 +80,7 @@ pub enum Rate {
         /// The counts, a series at the outer rate: `i64`s that are not negative.
         counts: SeriesId,
         /// A small upper bound of the counts, if one is known.
-        most: Option<u32>,
+        max_count: Option<u32>,
     },
     /// For each step of the first, every step of the second: the rate of a `cross`. The second
     /// belongs to this product alone.
@@ -207,7 +207,7 @@ pub enum Operator {
         /// The rate.
         rate: RateId,
         /// How it may be evaluated.
-        order: Order,
+        order: FoldOrder,
         /// The worker.
         worker: Worker,
         /// The initial values.
@@ -224,7 +224,7 @@ pub enum Operator {
         /// The rate.
         rate: RateId,
         /// Whether the result at a place includes the element at this place.
-        prefix: Prefix,
+        prefix: ScanKind,
         /// The worker.
         worker: Worker,
         /// The initial values.

@@ -14,9 +14,9 @@
 
 use indexmap::IndexSet;
 
-use super::text::{Lines, VarNames, beside, braces, rate_name, selector_name, series_name};
+use super::text::{Lines, VarNames, braces, hanging_indent, rate_name, selector_name, series_name};
 use super::{Operator, Process, Rate, ops};
-use crate::cnf::{Atom, Order, Var};
+use crate::cnf::{Atom, FoldOrder, Var};
 use crate::passes::Pass;
 use arrc_syntax::ids::{PrimaryMap, RateId, SeriesId, VarId};
 use arrc_syntax::names::Name;
@@ -52,11 +52,11 @@ pub fn rate_origin(names: &mut VarNames<'_>, rate: &Rate) -> String {
 }
 
 /// The text for the order of a fold: none if the operation is associative.
-pub fn order(order: Order) -> &'static str {
+pub fn order(order: FoldOrder) -> &'static str {
     match order {
-        Order::Strict => " in order",
-        Order::Associative => "",
-        Order::Commutative => " in any order",
+        FoldOrder::Strict => " in order",
+        FoldOrder::Associative => "",
+        FoldOrder::Commutative => " in any order",
     }
 }
 
@@ -85,7 +85,7 @@ impl Pass for Process {
         let yields = self.yields.iter().map(|&var| Atom::Var(var)).collect::<Vec<_>>();
         let series = self.params.iter().map(|&(id, array)| (id, self.series[id].rate, array));
         let mut lines = vec![header(names, "process", &self.name, &self.rates, series)];
-        lines.extend(beside("with ", self.operators(names, &self.operators)));
+        lines.extend(hanging_indent("with ", self.operators(names, &self.operators)));
         lines.push(format!("yields {}", names.tuple(&yields)));
         lines
     }
@@ -117,14 +117,14 @@ impl Process {
                 let (outer, flags) = (rate_name(*outer), series_name(*flags));
                 let kinds = format!("({inner} : &) ({selector} : Sel {outer} {inner})");
                 let mut lines = vec![format!("mkSel {kinds} from {outer} {flags} in")];
-                lines.extend(beside("  ", self.operators(names, operators)));
+                lines.extend(hanging_indent("  ", self.operators(names, operators)));
                 return lines;
             }
             Operator::MkExp { inner, outer, counts, operators } => {
                 let (inner, outer) = (rate_name(*inner), rate_name(*outer));
                 let counts = series_name(*counts);
                 let mut lines = vec![format!("mkExp ({inner} : &) from {outer} {counts} in")];
-                lines.extend(beside("  ", self.operators(names, operators)));
+                lines.extend(hanging_indent("  ", self.operators(names, operators)));
                 return lines;
             }
             Operator::Expand { outs, rate, worker, ins, rows, .. } => {

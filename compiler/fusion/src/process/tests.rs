@@ -1,6 +1,6 @@
 //! Processes that the verifier rejects.
 
-use super::{Block, Operator, Process, Rate, Step};
+use super::{Block, BlockStep, Operator, Process, Rate};
 use crate::testing::processes;
 use arrc_syntax::ids::{RateId, SeriesId, VarId};
 
@@ -20,8 +20,8 @@ fn broken(change: impl FnOnce(&mut Process)) -> String {
 
 fn process(block: &mut Block) -> &mut Process {
     let process = block.steps.iter_mut().find_map(|step| match step {
-        Step::Pass(process) => Some(process),
-        Step::Bind(_) | Step::Share { .. } => None,
+        BlockStep::Pass(process) => Some(process),
+        BlockStep::Bind(_) | BlockStep::Share { .. } => None,
     });
     process.expect("the block has a process")
 }

@@ -107,7 +107,7 @@ impl<'a> VarNames<'a> {
     }
 
     /// Prints a variable as that text from now on.
-    pub fn stands_for(&mut self, var: VarId, text: String) {
+    pub fn print_as(&mut self, var: VarId, text: String) {
         self.given.insert(var, text);
     }
 
@@ -218,7 +218,7 @@ pub type Lines = Vec<String>;
 
 /// `head` before the first line. The other lines are indented to its end.
 #[must_use]
-pub fn beside(head: &str, lines: Lines) -> Lines {
+pub fn hanging_indent(head: &str, lines: Lines) -> Lines {
     let margin = " ".repeat(head.chars().count());
     let mut lines = lines.into_iter();
     let first = lines.next().map(|line| format!("{head}{line}"));
@@ -237,7 +237,7 @@ pub fn braces(items: Vec<Lines>) -> Lines {
     let mut lines = Lines::new();
     for (index, item) in items.into_iter().enumerate() {
         let head = if index == 0 { "{ " } else { "; " };
-        lines.extend(beside(head, item));
+        lines.extend(hanging_indent(head, item));
     }
     match lines.last_mut() {
         Some(last) => last.push_str(" }"),

@@ -14,7 +14,7 @@ use arrc_syntax::ids::VarId;
 
 /// The free variables of a binding, in order of appearance.
 pub fn free(bind: &Bind) -> IndexSet<VarId> {
-    let mut seen = Seen::default();
+    let mut seen = FreeVars::default();
     bind.op.visit(&mut seen);
     seen.free()
 }
@@ -29,7 +29,7 @@ pub(crate) fn beside_streams(bind: &Bind) -> IndexSet<VarId> {
 
 /// The free variables of a worker, in order of appearance.
 pub(crate) fn free_in(worker: &Worker) -> IndexSet<VarId> {
-    let mut seen = Seen::default();
+    let mut seen = FreeVars::default();
     seen.worker(worker);
     seen.free()
 }
@@ -42,14 +42,14 @@ pub fn var(atom: &Atom) -> Option<VarId> {
     }
 }
 
-/// The variables met so far.
+/// The variables that are used so far, and those that are bound. The free ones are used and not bound.
 #[derive(Default)]
-struct Seen {
+struct FreeVars {
     used: IndexSet<VarId>,
     bound: IndexSet<VarId>,
 }
 
-impl Seen {
+impl FreeVars {
     fn free(self) -> IndexSet<VarId> {
         let Self { used, bound } = self;
         used.into_iter().filter(|var| !bound.contains(var)).collect()
@@ -64,7 +64,7 @@ impl Seen {
     }
 }
 
-impl Visit<'_> for Seen {
+impl Visit<'_> for FreeVars {
     fn atom(&mut self, atom: &Atom) {
         self.used.extend(var(atom));
     }
@@ -85,7 +85,7 @@ impl Visit<'_> for Seen {
 
 /// Collects the variables that an operation uses, and ignores its uses of streams.
 #[derive(Default)]
-struct BesideStreams(Seen);
+struct BesideStreams(FreeVars);
 
 impl Visit<'_> for BesideStreams {
     fn atom(&mut self, atom: &Atom) {

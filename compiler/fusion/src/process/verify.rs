@@ -16,7 +16,7 @@ pub fn ensure(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> 
 impl Process {
     /// Checks the invariant.
     pub(super) fn check(&self, vars: &PrimaryMap<VarId, Var>) -> Result<(), String> {
-        let mut check = Check {
+        let mut check = ProcessVerifier {
             process: self,
             vars,
             bound: IndexSet::new(),
@@ -75,7 +75,7 @@ impl Process {
 }
 
 /// A process under inspection.
-struct Check<'a> {
+struct ProcessVerifier<'a> {
     process: &'a Process,
     vars: &'a PrimaryMap<VarId, Var>,
     /// The series bound so far.
@@ -87,7 +87,7 @@ struct Check<'a> {
     results: IndexSet<VarId>,
 }
 
-impl Check<'_> {
+impl ProcessVerifier<'_> {
     /// Checks that rates are made of earlier rates.
     fn rates(&self) -> Result<(), String> {
         for (id, rate) in &self.process.rates {
@@ -139,7 +139,7 @@ impl Check<'_> {
             Operator::MkExp { inner, outer, counts, operators } => {
                 self.is_in(*outer, list)?;
                 let count = self.all_at(&[*counts], *outer)?;
-                same("a count", &count, &[Type::Scalar(Scalar::I64)])?;
+                check_same_types("a count", &count, &[Type::Scalar(Scalar::I64)])?;
                 ensure(self.expands(*inner) == Some((*outer, *counts)), || {
                     format!("{} is not what is expanded", rate_name(*inner))
                 })?;
@@ -161,7 +161,7 @@ impl Check<'_> {
             }
             Operator::Cross { outs, rate, left, right } => {
                 self.is_in(*rate, list)?;
-                same("a cross", &self.cross(*rate, left, right)?, &self.types(outs))?;
+                check_same_types("a cross", &self.cross(*rate, left, right)?, &self.types(outs))?;
                 self.define_all(outs, *rate)
             }
             Operator::Fold { results, rate, worker, init, ins, .. } => {
@@ -183,7 +183,7 @@ impl Check<'_> {
                 self.is_in(*rate, list)?;
                 let ty = self.all_at(&[*input], *rate)?;
                 let elem = self.vars[*result].ty.element();
-                same("a create", &ty, elem.as_slice())?;
+                check_same_types("a create", &ty, elem.as_slice())?;
                 self.results(&[*result])
             }
         }
@@ -252,7 +252,7 @@ impl Check<'_> {
     ) -> Result<(), String> {
         let name = selector_name(selector);
         let flag = self.all_at(&[flags], outer)?;
-        same(&name, &flag, &[Type::Scalar(Scalar::Bool)])?;
+        check_same_types(&name, &flag, &[Type::Scalar(Scalar::Bool)])?;
         ensure(self.selectors.insert(selector), || format!("{name} is made twice"))?;
         ensure(self.is_selected(inner, selector, outer), || {
             format!("{} is not what {name} selects", rate_name(inner))
@@ -327,13 +327,13 @@ pub fn worker(
     results: &[Type],
 ) -> Result<(), String> {
     let takes = worker.params.iter().map(|&param| vars[param].ty.clone());
-    same("a worker's parameters", &takes.collect::<Vec<_>>(), params)?;
+    check_same_types("a worker's parameters", &takes.collect::<Vec<_>>(), params)?;
     let gives = worker.body.results.iter().map(|&atom| atom.ty(vars));
-    same("a worker's results", &gives.collect::<Vec<_>>(), results)
+    check_same_types("a worker's results", &gives.collect::<Vec<_>>(), results)
 }
 
 /// Checks that two lists of types agree up to their sizes.
-pub fn same(of: &str, left: &[Type], right: &[Type]) -> Result<(), String> {
+pub fn check_same_types(of: &str, left: &[Type], right: &[Type]) -> Result<(), String> {
     let equal =
         left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.agrees(right));
     ensure(equal, || format!("{of}: {left:?} against {right:?}"))

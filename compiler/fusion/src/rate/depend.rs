@@ -15,19 +15,19 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::uses::{Use, uses};
+use super::uses::{OuterUse, uses};
 use crate::cnf;
 use crate::cnf::{Bind, Extent, SizeDef, SizeInfo, Type};
-use crate::graph::{Array, Edge, EdgeKind, Kind, Node, Reason};
+use crate::graph::{ArrayInfo, Edge, EdgeKind, Kind, Node, PreventReason};
 use arrc_syntax::ids::{NodeId, PrimaryMap, SecondaryMap, SizeId, VarId};
 
 /// The nodes that a value waits for, each with the variable that it passes on, and the reason why the node must have
 /// finished.
-type Waits = BTreeMap<(NodeId, VarId), Reason>;
+type Waits = BTreeMap<(NodeId, VarId), PreventReason>;
 
 /// The direct dependencies of a value.
 #[derive(Default)]
-struct Direct {
+struct DirectDependencies {
     waits: Waits,
     /// The scalars whose dependencies it inherits.
     scalars: Vec<VarId>,
@@ -38,7 +38,7 @@ pub(super) struct Dependencies<'a> {
     vars: &'a PrimaryMap<VarId, cnf::Var>,
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
     /// What the scalars of the block wait for.
-    scalars: BTreeMap<VarId, Rc<Direct>>,
+    scalars: BTreeMap<VarId, Rc<DirectDependencies>>,
     /// The nodes that make the arrays of the block.
     makers: BTreeMap<VarId, (NodeId, Kind)>,
     /// The nodes that make the sizes that are known only when computed.
@@ -81,7 +81,7 @@ impl<'a> Dependencies<'a> {
         }
         let others = uses(&bind.op).others;
         for used in &others {
-            if let Use::Elements(array) = used {
+            if let OuterUse::Elements(array) = used {
                 self.indexed.insert(*array);
             }
         }
@@ -102,14 +102,15 @@ impl<'a> Dependencies<'a> {
         for &var in &bind.vars {
             match &self.vars[var].ty {
                 Type::Scalar(_) => {
-                    let reason = barrier_or(kind, Reason::Scalar);
+                    let reason = barrier_or(kind, PreventReason::Scalar);
                     let waits = BTreeMap::from([((node, var), reason)]);
-                    self.scalars.insert(var, Rc::new(Direct { waits, scalars: Vec::new() }));
+                    self.scalars
+                        .insert(var, Rc::new(DirectDependencies { waits, scalars: Vec::new() }));
                 }
                 Type::Array { shape, .. } => {
                     self.makers.insert(var, (node, kind));
                     for &extent in shape {
-                        self.made(extent, node, kind);
+                        self.record_maker(extent, node, kind);
                     }
                 }
             }
@@ -125,7 +126,7 @@ impl<'a> Dependencies<'a> {
     pub(super) fn edges(
         self,
         nodes: &PrimaryMap<NodeId, Node>,
-        arrays: &IndexMap<VarId, Array>,
+        arrays: &IndexMap<VarId, ArrayInfo>,
     ) -> Vec<Edge> {
         let mut edges: BTreeMap<(NodeId, NodeId, Option<VarId>), EdgeKind> = BTreeMap::new();
         for (to, node) in nodes {
@@ -140,20 +141,20 @@ impl<'a> Dependencies<'a> {
             }
         }
         for &(from, to) in &self.behind_effects {
-            edges.insert((from, to, None), EdgeKind::Preventing(Reason::Effect));
+            edges.insert((from, to, None), EdgeKind::Preventing(PreventReason::Effect));
         }
         let mut last = None;
         for (to, _) in nodes.iter().filter(|(_, node)| node.effect.is_some()) {
             if let Some(from) = last.replace(to) {
-                edges.insert((from, to, None), EdgeKind::Preventing(Reason::Effect));
+                edges.insert((from, to, None), EdgeKind::Preventing(PreventReason::Effect));
             }
         }
         (edges.into_iter()).map(|((from, to, via), kind)| Edge { from, to, via, kind }).collect()
     }
 
     /// All that a value waits for.
-    fn waits(&self, direct: Direct) -> Waits {
-        let Direct { mut waits, scalars: mut open } = direct;
+    fn waits(&self, direct: DirectDependencies) -> Waits {
+        let DirectDependencies { mut waits, scalars: mut open } = direct;
         let mut met = HashSet::new();
         while let Some(var) = open.pop() {
             if met.insert(var)
@@ -166,18 +167,18 @@ impl<'a> Dependencies<'a> {
         waits
     }
 
-    fn direct(&self, used: &[Use]) -> Direct {
-        let mut direct = Direct::default();
+    fn direct(&self, used: &[OuterUse]) -> DirectDependencies {
+        let mut direct = DirectDependencies::default();
         for &used in used {
             match used {
-                Use::Atom(var) | Use::Elements(var) => {
+                OuterUse::Atom(var) | OuterUse::Elements(var) => {
                     if let Some(&(node, kind)) = self.makers.get(&var) {
-                        wait(&mut direct.waits, node, var, barrier_or(kind, Reason::Whole));
+                        wait(&mut direct.waits, node, var, barrier_or(kind, PreventReason::Whole));
                     } else {
                         direct.scalars.push(var);
                     }
                 }
-                Use::Length(array, dim) => match &self.vars[array].ty {
+                OuterUse::Length(array, dim) => match &self.vars[array].ty {
                     Type::Scalar(_) => panic!("the length of {array}, which is a scalar"),
                     Type::Array { shape, .. } => self.wait_extent(shape[dim], array, &mut direct),
                 },
@@ -187,13 +188,13 @@ impl<'a> Dependencies<'a> {
     }
 
     /// The extent of an array waits for the node that makes it; that of a parameter is known from the start.
-    fn wait_extent(&self, extent: Extent, array: VarId, direct: &mut Direct) {
+    fn wait_extent(&self, extent: Extent, array: VarId, direct: &mut DirectDependencies) {
         let Extent::Size(size) = extent else { return };
         match self.sizes[size].def {
             SizeDef::Param => {}
             SizeDef::Exists => {
                 if let Some(&(node, kind)) = self.size_makers.get(&size) {
-                    wait(&mut direct.waits, node, array, barrier_or(kind, Reason::Length));
+                    wait(&mut direct.waits, node, array, barrier_or(kind, PreventReason::Length));
                 }
             }
             SizeDef::Value(var) => direct.scalars.push(var),
@@ -204,7 +205,7 @@ impl<'a> Dependencies<'a> {
     }
 
     /// The first node with a result of that size is the one that makes it.
-    fn made(&mut self, extent: Extent, node: NodeId, kind: Kind) {
+    fn record_maker(&mut self, extent: Extent, node: NodeId, kind: Kind) {
         let Extent::Size(size) = extent else { return };
         match self.sizes[size].def {
             SizeDef::Exists => {
@@ -215,11 +216,11 @@ impl<'a> Dependencies<'a> {
     }
 }
 
-fn barrier_or(kind: Kind, reason: Reason) -> Reason {
-    if kind == Kind::Barrier { Reason::Barrier } else { reason }
+fn barrier_or(kind: Kind, reason: PreventReason) -> PreventReason {
+    if kind == Kind::Barrier { PreventReason::Barrier } else { reason }
 }
 
-fn wait(waits: &mut Waits, node: NodeId, via: VarId, reason: Reason) {
+fn wait(waits: &mut Waits, node: NodeId, via: VarId, reason: PreventReason) {
     waits.entry((node, via)).and_modify(|known| *known = (*known).min(reason)).or_insert(reason);
 }
 
@@ -234,11 +235,11 @@ fn extend(waits: &mut Waits, more: &Waits) {
 fn stream(nodes: &PrimaryMap<NodeId, Node>, from: NodeId, to: NodeId) -> EdgeKind {
     let (producer, consumer) = (&nodes[from], &nodes[to]);
     if producer.kind == Kind::Barrier {
-        return EdgeKind::Preventing(Reason::Barrier);
+        return EdgeKind::Preventing(PreventReason::Barrier);
     }
     // A fold of rows may have a result with as many elements as the fold has steps, but all of them come at the end.
     if producer.kind == Kind::Fold {
-        return EdgeKind::Preventing(Reason::Fold);
+        return EdgeKind::Preventing(PreventReason::Fold);
     }
     let same = producer.iteration == consumer.iteration;
     // A consumer that runs at the producer's own rate would read the filtered array too early, and one
@@ -248,5 +249,5 @@ fn stream(nodes: &PrimaryMap<NodeId, Node>, from: NodeId, to: NodeId) -> EdgeKin
     } else {
         same && (producer.parent.is_none() || producer.parent == consumer.parent)
     };
-    if fusible { EdgeKind::Fusible } else { EdgeKind::Preventing(Reason::Size) }
+    if fusible { EdgeKind::Fusible } else { EdgeKind::Preventing(PreventReason::Size) }
 }

@@ -24,18 +24,18 @@ mod tests;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::cnf;
-use crate::graph::{Array, Graph, Node, Size};
+use crate::graph::{ArrayInfo, Graph, Node, Size};
 use crate::tables::Tables;
 use arrc_syntax::ids::{NodeId, PrimaryMap, SizeId, VarId};
 use depend::Dependencies;
 use nodes::Nodes;
-use sizes::Sizes;
+use sizes::SolvedSizes;
 
 /// The dependency graph of a block of the function with these tables.
 #[must_use]
 pub fn rate(name: String, block: cnf::Block, tables: &Tables) -> Graph {
     let Tables { vars, sizes, named: _, in_sums: _ } = tables;
-    let inferred = Sizes::infer(&block, vars, sizes);
+    let inferred = SolvedSizes::infer(&block, vars, sizes);
     let mut dependencies = Dependencies::new(vars, sizes);
     let mut nodes = Nodes::new(vars, &inferred);
     for (index, bind) in block.binds.iter().enumerate() {
@@ -53,7 +53,7 @@ pub fn rate(name: String, block: cnf::Block, tables: &Tables) -> Graph {
     let edges = dependencies.edges(&nodes, &arrays);
     let sizes = shown(&nodes, &arrays, sizes);
     let bound = nodes.values().flat_map(|node| &block.binds[node.bind].vars);
-    let given = bound.chain(arrays.keys()).filter(|&&var| tables.given(var).is_some());
+    let given = bound.chain(arrays.keys()).filter(|&&var| tables.user_name(var).is_some());
     let given = given.copied().collect();
     Graph { name, block, nodes, edges, arrays, sizes, given }
 }
@@ -61,7 +61,7 @@ pub fn rate(name: String, block: cnf::Block, tables: &Tables) -> Graph {
 /// The printed forms of the sizes that occur in a graph.
 fn shown(
     nodes: &PrimaryMap<NodeId, Node>,
-    arrays: &IndexMap<VarId, Array>,
+    arrays: &IndexMap<VarId, ArrayInfo>,
     sizes: &PrimaryMap<SizeId, cnf::SizeInfo>,
 ) -> IndexMap<SizeId, Size> {
     let mut mentioned: IndexSet<SizeId> = IndexSet::new();

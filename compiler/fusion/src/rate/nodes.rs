@@ -11,11 +11,11 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use super::sizes::Sizes;
-use super::uses::{Use, uses};
+use super::sizes::SolvedSizes;
+use super::uses::{OuterUse, uses};
 use crate::cnf;
-use crate::cnf::{Atom, Bind, Steps};
-use crate::graph::{Array, Iteration, Kind, Node};
+use crate::cnf::{Atom, Bind, TripCount};
+use crate::graph::{ArrayInfo, Iteration, Kind, Node};
 use arrc_front::effect::Effect;
 use arrc_syntax::ids::{NodeId, PrimaryMap, VarId};
 use arrc_syntax::names::Name;
@@ -23,14 +23,14 @@ use arrc_syntax::names::Name;
 /// Nodes and arrays while they are found.
 pub(super) struct Nodes<'a> {
     vars: &'a PrimaryMap<VarId, cnf::Var>,
-    sizes: &'a Sizes<'a>,
+    sizes: &'a SolvedSizes<'a>,
     nodes: PrimaryMap<NodeId, Node>,
-    arrays: IndexMap<VarId, Array>,
+    arrays: IndexMap<VarId, ArrayInfo>,
 }
 
 impl<'a> Nodes<'a> {
     /// None yet.
-    pub(super) fn new(vars: &'a PrimaryMap<VarId, cnf::Var>, sizes: &'a Sizes<'a>) -> Self {
+    pub(super) fn new(vars: &'a PrimaryMap<VarId, cnf::Var>, sizes: &'a SolvedSizes<'a>) -> Self {
         Self { vars, sizes, nodes: PrimaryMap::new(), arrays: IndexMap::new() }
     }
 
@@ -40,7 +40,7 @@ impl<'a> Nodes<'a> {
         let uses = uses(&bind.op);
         let mut whole: Vec<VarId> = Vec::new();
         for used in uses.others {
-            let (Use::Atom(var) | Use::Elements(var)) = used else { continue };
+            let (OuterUse::Atom(var) | OuterUse::Elements(var)) = used else { continue };
             if self.vars[var].ty.is_array() && !whole.contains(&var) {
                 whole.push(var);
             }
@@ -84,7 +84,7 @@ impl<'a> Nodes<'a> {
         mut self,
         results: &[Atom],
         indexed: &BTreeSet<VarId>,
-    ) -> (PrimaryMap<NodeId, Node>, IndexMap<VarId, Array>) {
+    ) -> (PrimaryMap<NodeId, Node>, IndexMap<VarId, ArrayInfo>) {
         for (&var, array) in &mut self.arrays {
             array.output = results.contains(&Atom::Var(var));
             array.indexed = indexed.contains(&var);
@@ -100,7 +100,7 @@ impl<'a> Nodes<'a> {
         let size = shape.next().expect("an array has a dimension");
         let name = self.vars[array].name.clone();
         let rows = shape.collect();
-        let array_data = Array { name, producer, size, rows, output: false, indexed: false };
+        let array_data = ArrayInfo { name, producer, size, rows, output: false, indexed: false };
         self.arrays.insert(array, array_data);
     }
 
@@ -116,14 +116,14 @@ impl<'a> Nodes<'a> {
     fn iteration(&self, bind: &Bind) -> Option<Iteration> {
         let outer = |array: VarId| self.sizes.outer(array);
         match bind.op.steps() {
-            Some(Steps::Of(array)) => Some(outer(array)),
-            Some(Steps::Pairs(left, right)) => {
+            Some(TripCount::Of(array)) => Some(outer(array)),
+            Some(TripCount::Pairs(left, right)) => {
                 Some(Iteration::Cross(Box::new(outer(left)), Box::new(outer(right))))
             }
-            Some(Steps::Count(_)) | None if bind.op.makes_each() => {
+            Some(TripCount::Count(_)) | None if bind.op.makes_each() => {
                 bind.vars.first().copied().map(outer)
             }
-            Some(Steps::Count(_)) | None => None,
+            Some(TripCount::Count(_)) | None => None,
         }
     }
 

@@ -15,28 +15,28 @@
 use std::collections::BTreeMap;
 
 use crate::cnf;
-use crate::cnf::{Bind, Block, Extent, SizeDef, SizeInfo, Steps, Type};
+use crate::cnf::{Bind, Block, Extent, SizeDef, SizeInfo, TripCount, Type};
 use crate::graph::Iteration;
 use arrc_syntax::ids::{PrimaryMap, SecondaryMap, SizeId, VarId};
 
 /// The solved sizes of a block.
-pub(super) struct Sizes<'a> {
+pub(super) struct SolvedSizes<'a> {
     vars: &'a PrimaryMap<VarId, cnf::Var>,
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
     /// Union-find: towards the representative, which has the lowest id.
     parents: SecondaryMap<SizeId, Option<SizeId>>,
     /// The constant or the product that a class is equal to, by its representative; no entry if neither is known.
-    known: BTreeMap<SizeId, Known>,
+    known: BTreeMap<SizeId, ClassValue>,
 }
 
 /// The constant or the product that a class of sizes is equal to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Known {
+enum ClassValue {
     Const(i64),
     Product(Extent, Extent),
 }
 
-impl<'a> Sizes<'a> {
+impl<'a> SolvedSizes<'a> {
     /// Collects and solves the constraints of the block (001, figure 1.4).
     pub(super) fn infer(
         block: &Block,
@@ -45,7 +45,7 @@ impl<'a> Sizes<'a> {
     ) -> Self {
         let known = (sizes.iter())
             .filter_map(|(id, info)| match info.def {
-                SizeDef::Product(left, right) => Some((id, Known::Product(left, right))),
+                SizeDef::Product(left, right) => Some((id, ClassValue::Product(left, right))),
                 SizeDef::Param | SizeDef::Value(_) | SizeDef::Exists | SizeDef::Sum(..) => None,
             })
             .collect();
@@ -63,8 +63,8 @@ impl<'a> Sizes<'a> {
         let size = self.find(size);
         match self.known.get(&size) {
             None => Iteration::Extent(Extent::Size(size)),
-            Some(Known::Const(value)) => Iteration::Extent(Extent::Const(*value)),
-            Some(Known::Product(left, right)) => {
+            Some(ClassValue::Const(value)) => Iteration::Extent(Extent::Const(*value)),
+            Some(ClassValue::Product(left, right)) => {
                 Iteration::Cross(Box::new(self.resolve(*left)), Box::new(self.resolve(*right)))
             }
         }
@@ -87,10 +87,10 @@ impl<'a> Sizes<'a> {
         for arrays in bind.op.equal_sizes(&bind.vars) {
             self.all_equal(&arrays);
         }
-        if let Some(Steps::Pairs(left, right)) = bind.op.steps()
+        if let Some(TripCount::Pairs(left, right)) = bind.op.steps()
             && let Some(&out) = bind.vars.first()
         {
-            let product = Known::Product(self.extent(left), self.extent(right));
+            let product = ClassValue::Product(self.extent(left), self.extent(right));
             self.learn(self.extent(out), product);
         }
         if let Some((array, dim)) = bind.op.length() {
@@ -123,24 +123,24 @@ impl<'a> Sizes<'a> {
             // Equated constants are equal, or the front end would have complained.
             (Extent::Const(_), Extent::Const(_)) => {}
             (Extent::Const(value), size) | (size, Extent::Const(value)) => {
-                self.learn(size, Known::Const(value));
+                self.learn(size, ClassValue::Const(value));
             }
             (Extent::Size(left), Extent::Size(right)) => self.union(left, right),
         }
     }
 
-    fn learn(&mut self, extent: Extent, known: Known) {
+    fn learn(&mut self, extent: Extent, known: ClassValue) {
         let Extent::Size(size) = extent else { return };
         let size = self.find(size);
         match (self.known.get(&size).copied(), known) {
-            (None, _) | (Some(Known::Product(..)), Known::Const(_)) => {
+            (None, _) | (Some(ClassValue::Product(..)), ClassValue::Const(_)) => {
                 self.known.insert(size, known);
             }
-            (Some(Known::Product(l1, r1)), Known::Product(l2, r2)) => {
+            (Some(ClassValue::Product(l1, r1)), ClassValue::Product(l2, r2)) => {
                 self.equal(l1, l2);
                 self.equal(r1, r2);
             }
-            (Some(Known::Const(_)), _) => {}
+            (Some(ClassValue::Const(_)), _) => {}
         }
         self.drop_circular(size);
     }
@@ -149,7 +149,7 @@ impl<'a> Sizes<'a> {
     /// a symbol.
     fn drop_circular(&mut self, size: SizeId) {
         let size = self.find(size);
-        if let Some(&Known::Product(left, right)) = self.known.get(&size)
+        if let Some(&ClassValue::Product(left, right)) = self.known.get(&size)
             && (self.occurs(size, left) || self.occurs(size, right))
         {
             self.known.remove(&size);
@@ -162,8 +162,8 @@ impl<'a> Sizes<'a> {
         let size = self.find(size);
         size == class
             || match self.known.get(&size) {
-                None | Some(Known::Const(_)) => false,
-                Some(&Known::Product(left, right)) => {
+                None | Some(ClassValue::Const(_)) => false,
+                Some(&ClassValue::Product(left, right)) => {
                     self.occurs(class, left) || self.occurs(class, right)
                 }
             }

@@ -16,7 +16,7 @@ use arrc_syntax::ids::VarId;
 
 /// One use of a variable of the block around.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Use {
+pub(super) enum OuterUse {
     /// An atom: a scalar, or an array that is needed whole.
     Atom(VarId),
     /// Elements of an array at computed positions, or the array whole.
@@ -27,15 +27,15 @@ pub(super) enum Use {
 
 /// How an operation uses the arrays that it iterates over, and everything else.
 #[derive(Default)]
-pub(super) struct Uses {
+pub(super) struct OperationUses {
     /// One element a step.
     pub(super) streams: Vec<VarId>,
     /// The rest.
-    pub(super) others: Vec<Use>,
+    pub(super) others: Vec<OuterUse>,
 }
 
 /// What the operation of a binding uses.
-pub(super) fn uses(op: &Op) -> Uses {
+pub(super) fn uses(op: &Op) -> OperationUses {
     let mut collector = Collector::default();
     op.visit(&mut collector);
     collector.uses
@@ -46,7 +46,7 @@ struct Collector {
     bound: BTreeSet<VarId>,
     /// How many blocks are around: in them, the arrays that an operation iterates over are needed whole.
     depth: usize,
-    uses: Uses,
+    uses: OperationUses,
 }
 
 impl Collector {
@@ -60,7 +60,7 @@ impl Collector {
         self.depth -= 1;
     }
 
-    fn push(&mut self, var: VarId, kind: Use) {
+    fn push(&mut self, var: VarId, kind: OuterUse) {
         if !self.bound.contains(&var) {
             self.uses.others.push(kind);
         }
@@ -70,15 +70,15 @@ impl Collector {
 impl Visit<'_> for Collector {
     fn atom(&mut self, atom: &Atom) {
         if let Atom::Var(var) = *atom {
-            self.push(var, Use::Atom(var));
+            self.push(var, OuterUse::Atom(var));
         }
     }
 
     fn array(&mut self, &array: &VarId, usage: Usage) {
         match usage {
             Usage::Stream if self.depth == 0 => self.uses.streams.push(array),
-            Usage::Stream | Usage::Elements => self.push(array, Use::Elements(array)),
-            Usage::Extent(dim) => self.push(array, Use::Length(array, dim)),
+            Usage::Stream | Usage::Elements => self.push(array, OuterUse::Elements(array)),
+            Usage::Extent(dim) => self.push(array, OuterUse::Length(array, dim)),
         }
     }
 

@@ -25,7 +25,7 @@ pub(super) const HEAVY: u64 = 1_000_000;
 
 /// The cost of an element.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Cost {
+pub(super) struct ElementCost {
     /// For each element.
     pub(super) inner: u64,
     /// Operations that the producer runs once for each row. The expression of an element runs them for each element.

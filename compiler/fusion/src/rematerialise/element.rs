@@ -9,8 +9,8 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::cost::{self, Cost};
-use super::levels::Levels;
+use super::cost::{self, ElementCost};
+use super::levels::LoopNest;
 use crate::cnf::{Atom, Bind, Block, Extent, Op, Type, Var, Worker};
 use crate::process::uses;
 use arr_abi::ErrorCode;
@@ -30,7 +30,7 @@ pub(super) struct Inliner<'a> {
 
 /// The meaning of the variables of inlined workers.
 #[derive(Default)]
-struct Env<'a> {
+struct InlineEnv<'a> {
     /// The variables of the workers, and the atoms that replace them.
     names: IndexMap<VarId, Atom>,
     /// Rows that are parameters: an array, and the first indices in it.
@@ -38,11 +38,11 @@ struct Env<'a> {
     /// Combinators in the workers whose arrays are not made: only an element of each is computed.
     lazy: IndexMap<VarId, &'a Bind>,
     /// Indices that have to be checked, each with the extent of its dimension.
-    checks: Vec<Check>,
+    checks: Vec<BoundsCheck>,
     /// Indices that are in bounds by construction, each with the extent of its dimension.
     inside: Vec<(Atom, Extent)>,
     /// The cost of the expression.
-    cost: Cost,
+    cost: ElementCost,
     /// How many blocks of the copied code are around.
     depth: usize,
     /// The counters of the copied combinators around, and how many steps these have.
@@ -51,9 +51,9 @@ struct Env<'a> {
     known: usize,
 }
 
-impl Env<'_> {
+impl InlineEnv<'_> {
     /// The atom that replaces an atom of an inlined worker.
-    fn named(&self, atom: Atom) -> Atom {
+    fn substitute(&self, atom: Atom) -> Atom {
         match atom {
             Atom::Var(var) => self.names.get(&var).copied().unwrap_or(atom),
             Atom::Const(_) => atom,
@@ -62,26 +62,26 @@ impl Env<'_> {
 }
 
 /// An index that has to be in bounds.
-struct Check {
+struct BoundsCheck {
     index: Atom,
     extent: Extent,
-    size: SizeOf,
+    size: ExtentSource,
     /// In how many blocks of the copied code it is.
     depth: usize,
 }
 
 /// The source of an extent's value.
-enum SizeOf {
+enum ExtentSource {
     Atom(Atom),
     Length(VarId, usize),
 }
 
 /// The expression of an element.
-pub(super) struct Element {
+pub(super) struct ElementExpr {
     /// Its value.
     pub(super) atom: Atom,
     /// Its cost.
-    pub(super) cost: Cost,
+    pub(super) cost: ElementCost,
 }
 
 impl<'a> Inliner<'a> {
@@ -90,44 +90,44 @@ impl<'a> Inliner<'a> {
     pub(super) fn element(
         &mut self,
         (array, indices, inside): (VarId, &[Atom], bool),
-        levels: &Levels,
+        levels: &LoopNest,
         span: Span,
         out: &mut Vec<Bind>,
-    ) -> Option<Element> {
+    ) -> Option<ElementExpr> {
         let shape = self.vars[array].ty.shape();
         let inside = indices.iter().copied().zip(shape.iter().copied()).filter(|_| inside);
         let inside = inside.collect();
-        let mut env = Env { known: self.vars.len(), inside, ..Env::default() };
+        let mut env = InlineEnv { known: self.vars.len(), inside, ..InlineEnv::default() };
         let mut code = Vec::new();
         let atom = self.of_array(array, indices, span, &mut env, &mut code)?;
         env.checks.retain(|check| !levels.within(check.index, check.extent));
         self.assert_all(&mut env, span, out);
         out.append(&mut code);
-        Some(Element { atom, cost: env.cost })
+        Some(ElementExpr { atom, cost: env.cost })
     }
 
     /// Appends a copy of the producer of an array, and copies of the producers of its inputs that are not in memory. Gives the
     /// copy of the array and the cost of an element.
-    pub(super) fn again(
+    pub(super) fn recompute(
         &mut self,
         array: VarId,
         span: Span,
         out: &mut Vec<Bind>,
-    ) -> Option<(VarId, Cost)> {
+    ) -> Option<(VarId, ElementCost)> {
         let index = Var { name: Name::new_static("i"), ty: Type::Scalar(Scalar::I64) };
         let indices: Vec<Atom> = (self.vars[array].ty.shape().to_vec().iter())
             .map(|_| Atom::Var(self.vars.push(index.clone())))
             .collect();
-        let mut env = Env::default();
+        let mut env = InlineEnv::default();
         self.of_array(array, &indices, span, &mut env, &mut Vec::new())?;
-        let cost = Cost { inner: env.cost.inner, outer: 0 };
+        let cost = ElementCost { inner: env.cost.inner, outer: 0 };
         (env.cost.outer < cost::HEAVY).then_some(())?;
         Some((self.copy_producer(array, out)?, cost))
     }
 
     fn copy_producer(&mut self, array: VarId, out: &mut Vec<Bind>) -> Option<VarId> {
         let bind = *self.makers.get(&array)?;
-        let mut env = Env::default();
+        let mut env = InlineEnv::default();
         for input in bind.op.streams() {
             if self.makers.contains_key(&input) {
                 let copy = self.copy_producer(input, out)?;
@@ -146,7 +146,7 @@ impl<'a> Inliner<'a> {
         array: VarId,
         indices: &[Atom],
         span: Span,
-        env: &mut Env<'a>,
+        env: &mut InlineEnv<'a>,
         out: &mut Vec<Bind>,
     ) -> Option<Atom> {
         if let Some((base, first)) = env.views.get(&array).cloned() {
@@ -169,7 +169,7 @@ impl<'a> Inliner<'a> {
         array: VarId,
         indices: &[Atom],
         span: Span,
-        env: &mut Env<'_>,
+        env: &mut InlineEnv<'_>,
         out: &mut Vec<Bind>,
     ) -> Atom {
         let array = match env.names.get(&array) {
@@ -181,7 +181,7 @@ impl<'a> Inliner<'a> {
         }
         let Var { name, ty } = &self.vars[array];
         let shape = ty.shape();
-        let checked = |check: &Check| {
+        let checked = |check: &BoundsCheck| {
             check.depth == env.depth
                 && indices.iter().zip(shape).any(|at| at == (&check.index, &check.extent))
         };
@@ -204,7 +204,7 @@ impl<'a> Inliner<'a> {
         &mut self,
         (bind, result): (&'a Bind, usize),
         (indices, span): (&[Atom], Span),
-        env: &mut Env<'a>,
+        env: &mut InlineEnv<'a>,
         out: &mut Vec<Bind>,
     ) -> Option<Atom> {
         let (&index, rest) = indices.split_first()?;
@@ -216,9 +216,9 @@ impl<'a> Inliner<'a> {
         };
         let size = self.size(&bind.op, env)?;
         let extent = *self.vars[bind.vars[result]].ty.shape().first()?;
-        let is_checked = |check: &Check| (check.index, check.extent) == (index, extent);
+        let is_checked = |check: &BoundsCheck| (check.index, check.extent) == (index, extent);
         if !env.inside.contains(&(index, extent)) && !env.checks.iter().any(is_checked) {
-            env.checks.push(Check { index, extent, size, depth: env.depth });
+            env.checks.push(BoundsCheck { index, extent, size, depth: env.depth });
         }
         let Atom::Var(wanted) = worker.body.results[result] else {
             return Some(worker.body.results[result]);
@@ -261,7 +261,7 @@ impl<'a> Inliner<'a> {
         (worker, inputs): (&Worker, &[VarId]),
         (index, span): (Atom, Span),
         needed: &IndexSet<VarId>,
-        env: &mut Env<'a>,
+        env: &mut InlineEnv<'a>,
         out: &mut Vec<Bind>,
     ) -> Option<()> {
         if inputs.is_empty() {
@@ -282,26 +282,26 @@ impl<'a> Inliner<'a> {
     }
 
     /// The source of the length of a combinator's results.
-    fn size(&self, op: &Op, env: &Env<'_>) -> Option<SizeOf> {
+    fn size(&self, op: &Op, env: &InlineEnv<'_>) -> Option<ExtentSource> {
         if let Op::Generate { size, .. } = op {
-            return Some(SizeOf::Atom(env.named(*size)));
+            return Some(ExtentSource::Atom(env.substitute(*size)));
         }
         let input = *op.streams().first()?;
         let (base, first) = env.views.get(&input).cloned().unwrap_or((input, Vec::new()));
         let maker = env.lazy.get(&base).or_else(|| self.makers.get(&base));
         match (maker, first.is_empty()) {
-            (None, _) => Some(SizeOf::Length(base, first.len())),
+            (None, _) => Some(ExtentSource::Length(base, first.len())),
             (Some(bind), true) => self.size(&bind.op, env),
             (Some(_), false) => None,
         }
     }
 
     /// Appends a copy of a binding of an inlined worker.
-    fn copy(&mut self, bind: &'a Bind, env: &mut Env<'a>, out: &mut Vec<Bind>) -> Option<()> {
+    fn copy(&mut self, bind: &'a Bind, env: &mut InlineEnv<'a>, out: &mut Vec<Bind>) -> Option<()> {
         if let Op::Index { array, indices, .. } = &bind.op
             && (env.views.contains_key(array) || env.lazy.contains_key(array))
         {
-            let indices: Vec<Atom> = indices.iter().map(|&index| env.named(index)).collect();
+            let indices: Vec<Atom> = indices.iter().map(|&index| env.substitute(index)).collect();
             let atom = self.local((*array, &indices), bind.span, env, out)?;
             env.names.insert(bind.vars[0], atom);
             return Some(());
@@ -319,7 +319,7 @@ impl<'a> Inliner<'a> {
                 env.names.insert(var, row);
             }
         }
-        op.replace_operands(&mut |atom| env.named(atom));
+        op.replace_operands(&mut |atom| env.substitute(atom));
         for worker in op.workers_mut() {
             for param in &mut worker.params {
                 *param = self.renamed(*param, env);
@@ -348,14 +348,13 @@ impl<'a> Inliner<'a> {
         &mut self,
         (array, indices): (VarId, &[Atom]),
         span: Span,
-        env: &mut Env<'a>,
+        env: &mut InlineEnv<'a>,
         out: &mut Vec<Bind>,
     ) -> Option<Atom> {
         if env.depth == 0 {
             let mut code = Vec::new();
             let atom = self.of_array(array, indices, span, env, &mut code)?;
-            let is_computed =
-                |check: &Check| matches!(check.index, Atom::Var(var) if var.index() >= env.known);
+            let is_computed = |check: &BoundsCheck| matches!(check.index, Atom::Var(var) if var.index() >= env.known);
             let (computed, before) =
                 std::mem::take(&mut env.checks).into_iter().partition(is_computed);
             env.checks = computed;
@@ -375,7 +374,7 @@ impl<'a> Inliner<'a> {
         Some(atom)
     }
 
-    fn copy_block(&mut self, block: &'a Block, env: &mut Env<'a>) -> Option<Block> {
+    fn copy_block(&mut self, block: &'a Block, env: &mut InlineEnv<'a>) -> Option<Block> {
         let mut binds = Vec::new();
         for bind in &block.binds {
             self.copy(bind, env, &mut binds)?;
@@ -387,20 +386,20 @@ impl<'a> Inliner<'a> {
                     let (base, first) = env.views[&var].clone();
                     self.of_array(base, &first, block.binds.first()?.span, env, &mut binds)?
                 }
-                Atom::Var(_) | Atom::Const(_) => env.named(result),
+                Atom::Var(_) | Atom::Const(_) => env.substitute(result),
             });
         }
         Some(Block { binds, results })
     }
 
-    fn renamed(&mut self, var: VarId, env: &mut Env<'_>) -> VarId {
+    fn renamed(&mut self, var: VarId, env: &mut InlineEnv<'_>) -> VarId {
         let copy = self.vars.push(self.vars[var].clone());
         env.names.insert(var, Atom::Var(copy));
         copy
     }
 
     /// Appends the checks that are left.
-    fn assert_all(&mut self, env: &mut Env<'_>, span: Span, out: &mut Vec<Bind>) {
+    fn assert_all(&mut self, env: &mut InlineEnv<'_>, span: Span, out: &mut Vec<Bind>) {
         for check in std::mem::take(&mut env.checks) {
             self.assert(&check, span, out);
             env.cost.inner += cost::CHECK;
@@ -408,15 +407,15 @@ impl<'a> Inliner<'a> {
     }
 
     /// Appends the check of an index.
-    fn assert(&mut self, check: &Check, span: Span, out: &mut Vec<Bind>) {
+    fn assert(&mut self, check: &BoundsCheck, span: Span, out: &mut Vec<Bind>) {
         let mut bind = |ty: Scalar, op: Op| {
             let var = self.vars.push(Var { name: Name::new_static("t"), ty: Type::Scalar(ty) });
             out.push(Bind { vars: vec![var], op, span });
             Atom::Var(var)
         };
         let size = match check.size {
-            SizeOf::Atom(size) => size,
-            SizeOf::Length(array, dim) => bind(Scalar::I64, Op::Length { array, dim }),
+            ExtentSource::Atom(size) => size,
+            ExtentSource::Length(array, dim) => bind(Scalar::I64, Op::Length { array, dim }),
         };
         let zero = Atom::Const(Const::i64(0));
         let above = bind(Scalar::Bool, Op::Bin(BinOp::Ge, check.index, zero));

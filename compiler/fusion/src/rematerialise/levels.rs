@@ -1,6 +1,6 @@
 //! The loops around a read in a consumer, and how often an element is read in them.
 //!
-//! Invariant: if [`Levels::each_once`] holds, the loops execute the read at most as often as the array has elements.
+//! Invariant: if [`LoopNest::reads_each_once`] holds, the loops execute the read at most as often as the array has elements.
 //!
 //! ```text
 //! generate n (\i -> p[n - 1 - i])                  each element at most once
@@ -15,16 +15,16 @@ use arrc_syntax::prim::{BinOp, UnOp};
 
 /// A loop around a read.
 #[derive(Clone, Copy)]
-struct Level {
+struct LoopLevel {
     /// The variable that counts its steps, if there is one.
     counter: Option<VarId>,
     /// How many steps it takes, if an array has that extent.
     steps: Option<Extent>,
 }
 
-/// How a scalar of a consumer depends on the loops' counters.
+/// How a scalar of a consumer depends on the loops' counters: its loop variance.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum CounterDependence {
     /// It is loop-invariant.
     Invariant,
     /// It is a counter or its negative, plus a loop-invariant number.
@@ -35,13 +35,13 @@ enum Form {
 
 /// The loops around a read, and the forms of the scalars in them.
 #[derive(Default)]
-pub(super) struct Levels {
-    levels: Vec<Level>,
+pub(super) struct LoopNest {
+    levels: Vec<LoopLevel>,
     /// The forms of the variables that the loops bind. Other variables are loop-invariant.
-    forms: IndexMap<VarId, Form>,
+    forms: IndexMap<VarId, CounterDependence>,
 }
 
-impl Levels {
+impl LoopNest {
     /// Whether no loop is around.
     pub(super) fn is_empty(&self) -> bool {
         self.levels.is_empty()
@@ -55,16 +55,18 @@ impl Levels {
         };
         let level = if let Op::Generate { worker, .. } = op {
             let steps = vars.first().and_then(|&var| outer(var));
-            Level { counter: worker.params.first().copied(), steps }
+            LoopLevel { counter: worker.params.first().copied(), steps }
         } else if let Op::Loop { form: LoopForm::For { .. }, init, worker } = op {
-            Level { counter: worker.params.get(init.len()).copied(), steps: None }
+            LoopLevel { counter: worker.params.get(init.len()).copied(), steps: None }
         } else {
             let steps = op.streams().first().and_then(|&input| outer(input));
-            Level { counter: None, steps }
+            LoopLevel { counter: None, steps }
         };
         let workers = op.inner().into_iter().flat_map(|inner| inner.params);
-        self.forms.extend(workers.map(|&param| (param, Form::Other)));
-        self.forms.extend(level.counter.map(|counter| (counter, Form::Counts(self.levels.len()))));
+        self.forms.extend(workers.map(|&param| (param, CounterDependence::Other)));
+        self.forms.extend(
+            level.counter.map(|counter| (counter, CounterDependence::Counts(self.levels.len()))),
+        );
         self.levels.push(level);
     }
 
@@ -79,29 +81,32 @@ impl Levels {
         self.forms.extend(vars.iter().map(|&var| (var, form)));
     }
 
-    fn form_of(&self, op: &Op) -> Form {
+    fn form_of(&self, op: &Op) -> CounterDependence {
         if let Op::Bin(BinOp::Add | BinOp::Sub, x, y) = op {
             match (self.form(*x), self.form(*y)) {
-                (form, Form::Invariant) | (Form::Invariant, form) => form,
-                (Form::Counts(_) | Form::Other, Form::Counts(_) | Form::Other) => Form::Other,
+                (form, CounterDependence::Invariant) | (CounterDependence::Invariant, form) => form,
+                (
+                    CounterDependence::Counts(_) | CounterDependence::Other,
+                    CounterDependence::Counts(_) | CounterDependence::Other,
+                ) => CounterDependence::Other,
             }
         } else if let Op::Un(UnOp::To(_), x) = op {
             self.form(*x)
         } else if let Op::If { then, otherwise, .. } = op {
             let [then, otherwise] = [then, otherwise].map(|block| self.form_in(block));
-            if then == otherwise { then } else { Form::Other }
+            if then == otherwise { then } else { CounterDependence::Other }
         } else if op.is_scalar() && op.inner().is_empty() {
             let mut operands = op.operands().into_iter();
-            let same = operands.all(|operand| self.form(operand) == Form::Invariant);
-            if same { Form::Invariant } else { Form::Other }
+            let same = operands.all(|operand| self.form(operand) == CounterDependence::Invariant);
+            if same { CounterDependence::Invariant } else { CounterDependence::Other }
         } else {
-            Form::Other
+            CounterDependence::Other
         }
     }
 
     /// The form of a branch's result.
-    fn form_in(&self, block: &Block) -> Form {
-        let [result] = block.results[..] else { return Form::Other };
+    fn form_in(&self, block: &Block) -> CounterDependence {
+        let [result] = block.results[..] else { return CounterDependence::Other };
         let mut inside = Self { levels: self.levels.clone(), forms: self.forms.clone() };
         for bind in &block.binds {
             inside.note(&bind.op, &bind.vars);
@@ -109,10 +114,10 @@ impl Levels {
         inside.form(result)
     }
 
-    fn form(&self, atom: Atom) -> Form {
+    fn form(&self, atom: Atom) -> CounterDependence {
         match atom {
-            Atom::Const(_) => Form::Invariant,
-            Atom::Var(var) => self.forms.get(&var).copied().unwrap_or(Form::Invariant),
+            Atom::Const(_) => CounterDependence::Invariant,
+            Atom::Var(var) => self.forms.get(&var).copied().unwrap_or(CounterDependence::Invariant),
         }
     }
 
@@ -125,9 +130,10 @@ impl Levels {
     }
 
     /// Whether the loops execute a read of an array of that shape at most as often as the array has elements.
-    pub(super) fn each_once(&self, shape: &[Extent], indices: &[Atom]) -> bool {
-        let counted =
-            |level: usize| indices.iter().any(|&index| self.form(index) == Form::Counts(level));
+    pub(super) fn reads_each_once(&self, shape: &[Extent], indices: &[Atom]) -> bool {
+        let counted = |level: usize| {
+            indices.iter().any(|&index| self.form(index) == CounterDependence::Counts(level))
+        };
         let one_to_one = (0..self.levels.len()).all(counted);
         let steps = self.levels.iter().map(|level| level.steps);
         let as_many = steps.eq(shape.iter().take(indices.len()).map(|&extent| Some(extent)));

@@ -95,7 +95,7 @@ pub fn rematerialise(clustered: Clustered, tables: &mut Tables) -> Rematerialise
         if !gains(&best, &after, array, again) {
             continue;
         }
-        let name = tables.given(array).map(ToString::to_string);
+        let name = tables.user_name(array).map(ToString::to_string);
         recomputed.push(Recomputed { name, times, operations: cost.inner + cost.outer });
         let stored = std::mem::replace(&mut best, after);
         before.get_or_insert(stored.graph);
@@ -140,7 +140,7 @@ fn may_repeat(op: &Op) -> bool {
 /// The arrays of a block that are in memory.
 fn stored(clustered: &Clustered) -> IndexSet<VarId> {
     let graph = &clustered.graph;
-    let home = home(clustered);
+    let home = clusters_of_nodes(clustered);
     let mut stored: IndexSet<VarId> = IndexSet::new();
     for (&var, array) in &graph.arrays {
         if array.producer.is_none() || array.output || array.indexed {
@@ -158,7 +158,7 @@ fn stored(clustered: &Clustered) -> IndexSet<VarId> {
 }
 
 /// The cluster of each node.
-fn home(clustered: &Clustered) -> IndexMap<NodeId, usize> {
+fn clusters_of_nodes(clustered: &Clustered) -> IndexMap<NodeId, usize> {
     let clusters = clustered.clusters.clusters.iter();
     clusters.flat_map(|(id, nodes)| nodes.iter().map(move |&node| (node, id.index()))).collect()
 }
@@ -177,7 +177,7 @@ pub(crate) fn remove_unused(block: &mut Block) {
                 continue;
             }
             if live.contains(&false) && bind.op.keep_results(&live) {
-                cnf::keep(&mut bind.vars, &live);
+                cnf::retain_live(&mut bind.vars, &live);
             }
         }
         used.extend(uses::free(&bind));

@@ -9,10 +9,10 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::cost::{Cost, LONG};
+use super::cost::{ElementCost, LONG};
 use super::element::{Inliner, is_elementwise};
-use super::levels::Levels;
-use super::{home, may_repeat, remove_unused, stored};
+use super::levels::LoopNest;
+use super::{clusters_of_nodes, may_repeat, remove_unused, stored};
 use crate::clusters::Clustered;
 use crate::cnf::{Atom, Bind, Block, Callee, Op, Var};
 use crate::graph::Kind;
@@ -26,7 +26,7 @@ pub(super) struct Rewritten {
     /// How often each element of the array is computed.
     pub(super) times: u64,
     /// The cost of an element.
-    pub(super) cost: Cost,
+    pub(super) cost: ElementCost,
 }
 
 /// Gives the consumers of an array in other passes expressions of their own. Gives nothing if one of them needs the array in
@@ -46,7 +46,7 @@ pub(super) fn rewrite(
         .flat_map(|bind| bind.vars.iter().map(move |&var| (var, bind)))
         .filter(|(var, _)| *var == array || !stored.contains(var))
         .collect();
-    let home = home(clustered);
+    let home = clusters_of_nodes(clustered);
     let with = graph.nodes.iter().filter(|(node, _)| home[node] == home[&producer]);
     let inside: IndexSet<usize> = with.map(|(_, node)| node.bind).collect();
     let mut rewriter = Rewriter {
@@ -54,15 +54,15 @@ pub(super) fn rewrite(
         makers: &makers,
         vars: &mut tables.vars,
         names: IndexMap::new(),
-        levels: Levels::default(),
+        levels: LoopNest::default(),
         branches: 0,
         times: 0,
-        cost: Cost::default(),
+        cost: ElementCost::default(),
     };
     let streams = |at: usize, bind: &Bind| inside.contains(&at) && !in_blocks(bind, array);
     let done = rewritten(binds, &mut rewriter, streams)?;
     let mut block = Block { binds: done, results: graph.block.results.clone() };
-    block.results.iter_mut().for_each(|result| *result = rewriter.named(*result));
+    block.results.iter_mut().for_each(|result| *result = rewriter.substitute(*result));
     let Rewriter { mut times, cost, .. } = rewriter;
     remove_unused(&mut block);
     if block.binds.iter().any(|bind| bind.vars.contains(&array)) {
@@ -126,11 +126,11 @@ struct Rewriter<'a> {
     vars: &'a mut PrimaryMap<VarId, Var>,
     /// The atoms that replace variables which were elements of the array.
     names: IndexMap<VarId, Atom>,
-    levels: Levels,
+    levels: LoopNest,
     /// How many branches of `if`s in loops are around.
     branches: usize,
     times: u64,
-    cost: Cost,
+    cost: ElementCost,
 }
 
 impl Rewriter<'_> {
@@ -138,7 +138,7 @@ impl Rewriter<'_> {
         var == self.array || self.names.contains_key(&var)
     }
 
-    fn named(&self, atom: Atom) -> Atom {
+    fn substitute(&self, atom: Atom) -> Atom {
         match atom {
             Atom::Var(var) => self.names.get(&var).copied().unwrap_or(atom),
             Atom::Const(_) => atom,
@@ -190,7 +190,7 @@ impl Rewriter<'_> {
             }
             block.binds = done;
             let results = std::mem::take(&mut block.results);
-            block.results = results.into_iter().map(|result| self.named(result)).collect();
+            block.results = results.into_iter().map(|result| self.substitute(result)).collect();
             if block.results.contains(&Atom::Var(self.array)) {
                 return None;
             }
@@ -213,7 +213,7 @@ impl Rewriter<'_> {
         done: &mut Vec<Bind>,
     ) -> Option<()> {
         let shape = self.vars[self.array].ty.shape().to_vec();
-        if !self.levels.each_once(&shape, indices) {
+        if !self.levels.reads_each_once(&shape, indices) {
             return None;
         }
         let mut inliner = Inliner { vars: self.vars, makers: self.makers };
@@ -232,7 +232,7 @@ impl Rewriter<'_> {
     }
 
     /// Counts one more computation of each element. Gives nothing if a long expression would be in a branch.
-    fn count(&mut self, cost: Cost) -> Option<()> {
+    fn count(&mut self, cost: ElementCost) -> Option<()> {
         self.times += 1;
         self.cost.inner = self.cost.inner.max(cost.inner);
         self.cost.outer = self.cost.outer.max(cost.outer);
@@ -245,7 +245,7 @@ impl Rewriter<'_> {
             return None;
         }
         let mut inliner = Inliner { vars: self.vars, makers: self.makers };
-        let (copy, cost) = inliner.again(self.array, bind.span, done)?;
+        let (copy, cost) = inliner.recompute(self.array, bind.span, done)?;
         let array = self.array;
         let renamed = |atom| if atom == Atom::Var(array) { Atom::Var(copy) } else { atom };
         bind.op.replace_operands(&mut { renamed });

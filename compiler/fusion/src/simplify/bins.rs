@@ -15,12 +15,12 @@ use indexmap::IndexMap;
 
 use crate::cnf::{Atom, Block, Op, Var, Worker};
 use arrc_syntax::ids::{PrimaryMap, VarId};
-use arrc_syntax::prim::Fold;
+use arrc_syntax::prim::Reassociation;
 
 /// Whether the worker of a loop updates the array that the loop carries as a histogram does. The loop carries no other value.
 pub(super) fn are_changed_by(worker: &Worker, vars: &PrimaryMap<VarId, Var>) -> bool {
     let Some(&bins) = worker.params.first() else { return false };
-    let mut steps = Steps { bins, made: IndexMap::new(), changes: Vec::new(), reads: 0 };
+    let mut steps = BinUpdates { bins, made: IndexMap::new(), changes: Vec::new(), reads: 0 };
     vars[bins].ty.is_array()
         && steps.block(&worker.body)
         && steps.reads == 1
@@ -29,7 +29,7 @@ pub(super) fn are_changed_by(worker: &Worker, vars: &PrimaryMap<VarId, Var>) -> 
 }
 
 /// The steps of a worker and of its branches.
-struct Steps<'a> {
+struct BinUpdates<'a> {
     /// The array, before the step.
     bins: VarId,
     /// The operations, by the variables that they bind.
@@ -40,7 +40,7 @@ struct Steps<'a> {
     reads: usize,
 }
 
-impl<'a> Steps<'a> {
+impl<'a> BinUpdates<'a> {
     /// Collects the steps of a block. False if one of them cannot be part of a histogram.
     fn block(&mut self, block: &'a Block) -> bool {
         block.binds.iter().all(|bind| {
@@ -72,9 +72,9 @@ impl<'a> Steps<'a> {
                 if of == array && at == indices)
         };
         let is_free = match op.fold() {
-            Fold::Ordered => false,
-            Fold::Sum => !vars[self.bins].ty.scalars().is_float(),
-            Fold::Choice => true,
+            Reassociation::Ordered => false,
+            Reassociation::Sum => !vars[self.bins].ty.scalars().is_float(),
+            Reassociation::Choice => true,
         };
         *array == self.bins
             && is_free

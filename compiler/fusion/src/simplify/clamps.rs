@@ -22,14 +22,15 @@ use arrc_syntax::prim::{BinOp, Const, Interval, Scalar, UnOp};
 /// Narrows conversions within limits; says whether anything changed.
 pub(super) fn narrow(function: &mut Function) -> bool {
     let mut body = std::mem::take(&mut function.body);
-    let mut clamps = Clamps { tables: &mut function.tables, defs: IndexMap::new(), changed: false };
+    let mut clamps =
+        ClampSimplifier { tables: &mut function.tables, defs: IndexMap::new(), changed: false };
     clamps.block(&mut body);
     let changed = clamps.changed;
     function.body = body;
     changed
 }
 
-struct Clamps<'a> {
+struct ClampSimplifier<'a> {
     tables: &'a mut Tables,
     /// The scalar operations that bind variables.
     defs: IndexMap<VarId, Op>,
@@ -43,7 +44,7 @@ struct Clamp {
     limits: [(BinOp, Const); 2],
 }
 
-impl Clamps<'_> {
+impl ClampSimplifier<'_> {
     fn block(&mut self, block: &mut Block) {
         let mut done = Vec::with_capacity(block.binds.len());
         for mut bind in std::mem::take(&mut block.binds) {

@@ -13,7 +13,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::cnf::{Atom, Bind, Block, Extent, Function, Op, Order, Type, Var, Worker};
+use crate::cnf::{Atom, Bind, Block, Extent, FoldOrder, Function, Op, Type, Var, Worker};
 use crate::process::uses;
 use arrc_syntax::ids::{PrimaryMap, SecondaryMap, VarId};
 use arrc_syntax::names::Name;
@@ -33,13 +33,13 @@ pub(super) fn interchange(function: &mut Function) -> bool {
         }
     });
     let mut body = std::mem::take(&mut function.body);
-    let changed = Columns { vars: &mut function.tables.vars, uses, lengths: IndexMap::new() }
+    let changed = ColumnReducer { vars: &mut function.tables.vars, uses, lengths: IndexMap::new() }
         .block(&mut body);
     function.body = body;
     changed
 }
 
-struct Columns<'a> {
+struct ColumnReducer<'a> {
     vars: &'a mut PrimaryMap<VarId, Var>,
     /// How often each variable is used.
     uses: SecondaryMap<VarId, usize>,
@@ -61,7 +61,7 @@ enum Combined {
     Scanned,
 }
 
-impl Columns<'_> {
+impl ColumnReducer<'_> {
     fn block(&mut self, block: &mut Block) -> bool {
         let mut changed = false;
         let mut transposed = IndexMap::new();
@@ -198,7 +198,7 @@ impl Columns<'_> {
         let init = init.collect();
         let accs: Vec<VarId> = vars.iter().map(|&var| self.row(var, source)).collect();
         // Accumulators can be combined with each other only where accumulators and elements have the same form.
-        let order = if inputs == [row] && accs.len() == 1 { order } else { Order::Strict };
+        let order = if inputs == [row] && accs.len() == 1 { order } else { FoldOrder::Strict };
         let next: Vec<VarId> = vars.iter().map(|&var| self.row(var, source)).collect();
         let results = next.iter().map(|&var| Atom::Var(var)).collect();
         let inputs = [&accs[..], &inputs].concat();

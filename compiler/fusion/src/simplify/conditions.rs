@@ -32,7 +32,7 @@ fn block(this: &mut Block, vars: &PrimaryMap<VarId, Var>) -> bool {
         for inner in bind.op.blocks_mut() {
             changed |= block(inner, vars);
         }
-        match partner(&done, &bind, vars) {
+        match join_candidate(&done, &bind, vars) {
             Some(place) => {
                 append(&mut done[place], bind);
                 changed = true;
@@ -45,7 +45,7 @@ fn block(this: &mut Block, vars: &PrimaryMap<VarId, Var>) -> bool {
 }
 
 /// The place of the `if` that this one can be joined with.
-fn partner(done: &[Bind], bind: &Bind, vars: &PrimaryMap<VarId, Var>) -> Option<usize> {
+fn join_candidate(done: &[Bind], bind: &Bind, vars: &PrimaryMap<VarId, Var>) -> Option<usize> {
     let condition = |op: &Op| if let Op::If { cond, .. } = op { Some(*cond) } else { None };
     let same = |earlier: &Bind| condition(&earlier.op) == condition(&bind.op);
     // The blocks of an `if` may be nested deeply, so they are read only if another `if` has the same condition.

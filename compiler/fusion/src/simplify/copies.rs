@@ -9,7 +9,7 @@
 //! ```
 
 use super::substitution::Substitution;
-use crate::cnf::{Atom, Block, Elements, Function, UNNAMED_ARRAY, Worker};
+use crate::cnf::{Atom, Block, ElementWorker, Function, UNNAMED_ARRAY, Worker};
 use arrc_syntax::ids::VarId;
 
 /// Replaces copies by the arrays that they copy; says whether anything changed.
@@ -41,7 +41,7 @@ fn pass_name(function: &mut Function, copy: VarId, array: Atom) {
 fn block(this: &Block, found: &mut Vec<(VarId, VarId)>) {
     for bind in &this.binds {
         // A worker that asserts something, or has an effect, runs, whatever it yields.
-        if let Some(Elements { worker, accs: 0, inputs }) = bind.op.elements()
+        if let Some(ElementWorker { worker, accs: 0, inputs }) = bind.op.elements()
             && bind.op.makes_each()
             && !worker.body.stays()
         {

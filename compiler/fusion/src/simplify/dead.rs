@@ -10,29 +10,30 @@
 
 use std::collections::BTreeSet;
 
-use crate::cnf::{Atom, Bind, Block, Folded, Function, LoopForm, Op, Worker, keep};
+use crate::cnf::{Atom, Bind, Block, FoldPartsMut, Function, LoopForm, Op, Worker, retain_live};
 use arrc_syntax::ids::VarId;
 
 /// Removes bindings and results that are not used; says whether anything changed.
 pub(super) fn remove(function: &mut Function) -> bool {
-    let mut sweep = Sweep::default();
+    let mut sweep = DeadCodeEliminator::default();
     sweep.block(&mut function.body);
     sweep.changed
 }
 
 /// Removes the bindings of a block that none of its results needs.
 pub(crate) fn sweep(block: &mut Block) {
-    Sweep::default().block(block);
+    DeadCodeEliminator::default().block(block);
 }
 
+/// Dead code elimination of one function.
 #[derive(Default)]
-struct Sweep {
+struct DeadCodeEliminator {
     /// The variables that later code uses.
     live: BTreeSet<VarId>,
     changed: bool,
 }
 
-impl Sweep {
+impl DeadCodeEliminator {
     fn block(&mut self, block: &mut Block) {
         self.mark(&block.results);
         for bind in std::mem::take(&mut block.binds).into_iter().rev() {
@@ -81,7 +82,7 @@ impl Sweep {
             }
         };
         self.changed |= !live.iter().all(|&live| live);
-        keep(&mut bind.vars, &live);
+        retain_live(&mut bind.vars, &live);
         bind
     }
 }
@@ -100,18 +101,18 @@ fn trim_cross(left: &mut Vec<VarId>, right: &mut Vec<VarId>, mut live: Vec<bool>
         }
     }
     let middle = left.len();
-    keep(left, &live[..middle]);
-    keep(right, &live[middle..]);
+    retain_live(left, &live[..middle]);
+    retain_live(right, &live[middle..]);
     live
 }
 
 /// Drops accumulators that are not used, directly or by an accumulator that is used.
-fn trim_fold(folded: Folded<'_>, paired: bool, live: Vec<bool>) -> Vec<bool> {
-    let Folded { worker, init, inputs } = folded;
+fn trim_fold(folded: FoldPartsMut<'_>, paired: bool, live: Vec<bool>) -> Vec<bool> {
+    let FoldPartsMut { worker, init, inputs } = folded;
     let count = init.len();
     let uses = dependencies(worker);
     let mut needed = live;
-    let kept = uses_of(worker, kept(&worker.body));
+    let kept = uses_of(worker, live_roots(&worker.body));
     for (acc, needed) in needed.iter_mut().enumerate() {
         let elem = worker.params.get(count + acc).filter(|_| paired);
         *needed |=
@@ -136,14 +137,14 @@ fn trim_fold(folded: Folded<'_>, paired: bool, live: Vec<bool>) -> Vec<bool> {
     }
     if paired && inputs.len() == count {
         let both = [needed.clone(), needed.clone()].concat();
-        keep(&mut worker.params, &both);
-        keep(inputs, &needed);
+        retain_live(&mut worker.params, &both);
+        retain_live(inputs, &needed);
     } else {
         let all = vec![true; inputs.len()];
-        keep(&mut worker.params, &[needed.clone(), all].concat());
+        retain_live(&mut worker.params, &[needed.clone(), all].concat());
     }
-    keep(&mut worker.body.results, &needed);
-    keep(init, &needed);
+    retain_live(&mut worker.body.results, &needed);
+    retain_live(init, &needed);
     needed
 }
 
@@ -155,13 +156,13 @@ fn trim_loop(
     live: Vec<bool>,
 ) -> Vec<bool> {
     let mut needed = live;
-    let watched = uses_of(worker, kept(&worker.body));
+    let watched = uses_of(worker, live_roots(&worker.body));
     for (needed, param) in needed.iter_mut().zip(&worker.params) {
         *needed |= watched.contains(param);
     }
     if let LoopForm::While { cond } = &*form {
         let mut uses: BTreeSet<VarId> = dependencies(cond).into_iter().flatten().collect();
-        uses.extend(uses_of(cond, kept(&cond.body)));
+        uses.extend(uses_of(cond, live_roots(&cond.body)));
         for (needed, param) in needed.iter_mut().zip(&cond.params) {
             *needed |= uses.contains(param);
         }
@@ -179,12 +180,12 @@ fn trim_loop(
         needed = more;
     }
     let counters = worker.params.split_off(init.len());
-    keep(&mut worker.params, &needed);
+    retain_live(&mut worker.params, &needed);
     worker.params.extend(counters);
-    keep(&mut worker.body.results, &needed);
-    keep(init, &needed);
+    retain_live(&mut worker.body.results, &needed);
+    retain_live(init, &needed);
     if let LoopForm::While { cond } = form {
-        keep(&mut cond.params, &needed);
+        retain_live(&mut cond.params, &needed);
     }
     needed
 }
@@ -196,7 +197,7 @@ fn dependencies(worker: &Worker) -> Vec<BTreeSet<VarId>> {
 }
 
 /// The variables that operations use which are always kept: assertions, and operations with an effect.
-fn kept(block: &Block) -> BTreeSet<VarId> {
+fn live_roots(block: &Block) -> BTreeSet<VarId> {
     let mut uses = BTreeSet::new();
     for bind in block.binds.iter().filter(|bind| bind.op.stays()) {
         uses.extend(bind.op.operands().into_iter().filter_map(variable));

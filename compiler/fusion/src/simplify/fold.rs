@@ -14,7 +14,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::substitution::Substitution;
-use crate::affine::Form;
+use crate::affine::AffineForm;
 use crate::cnf::{Atom, Block, Extent, Function, Op, SizeDef, Type};
 use arrc_front::eval::scalar;
 use arrc_syntax::ids::VarId;
@@ -51,7 +51,7 @@ struct Folder<'a> {
 }
 
 /// The replacement of an operation.
-enum Folded {
+enum FoldResult {
     Atom(Atom),
     Op(Op),
     Same,
@@ -73,16 +73,16 @@ impl Folder<'_> {
                 continue;
             }
             match self.op(&bind.op) {
-                Folded::Atom(atom)
+                FoldResult::Atom(atom)
                     if self.substitution.replace(self.function, bind.vars[0], atom) =>
                 {
                     continue;
                 }
-                Folded::Op(op) => {
+                FoldResult::Op(op) => {
                     bind.op = op;
                     self.changed = true;
                 }
-                Folded::Atom(_) | Folded::Same => {}
+                FoldResult::Atom(_) | FoldResult::Same => {}
             }
             self.scope.extend(&bind.vars);
             if matches!(bind.op, Op::Un(..) | Op::Bin(..)) {
@@ -96,7 +96,7 @@ impl Folder<'_> {
         }
     }
 
-    fn op(&self, op: &Op) -> Folded {
+    fn op(&self, op: &Op) -> FoldResult {
         if let Op::Un(op, x) = op {
             return self.un(*op, *x);
         }
@@ -104,26 +104,27 @@ impl Folder<'_> {
             return self.bin(*op, *x, *y);
         }
         if let Op::MulAdd(rounding, [Atom::Const(a), Atom::Const(b), Atom::Const(c)]) = op {
-            return Folded::Atom(scalar::mul_add(*rounding, [*a, *b, *c]).into());
+            return FoldResult::Atom(scalar::mul_add(*rounding, [*a, *b, *c]).into());
         }
         if let Op::MulAdd(_, [a, b, c]) = op {
             let is_one = |atom: &Atom| matches!(atom, Atom::Const(one) if one.as_f64() == 1.0);
             let other = [(a, b), (b, a)].into_iter().find(|(one, _)| is_one(one));
-            return other.map_or(Folded::Same, |(_, x)| Folded::Op(Op::Bin(BinOp::Add, *x, *c)));
+            return other
+                .map_or(FoldResult::Same, |(_, x)| FoldResult::Op(Op::Bin(BinOp::Add, *x, *c)));
         }
         if let Some((array, dim)) = op.length() {
             return self.length(array, dim);
         }
-        Folded::Same
+        FoldResult::Same
     }
 
     /// The length of an array whose size is known is that size.
-    fn length(&self, array: VarId, dim: usize) -> Folded {
+    fn length(&self, array: VarId, dim: usize) -> FoldResult {
         let Type::Array { shape, .. } = &self.function.tables.vars[array].ty else {
             panic!("cnf is verified: {array} is an array");
         };
         match shape[dim] {
-            Extent::Const(value) => Folded::Atom(Const::i64(value).into()),
+            Extent::Const(value) => FoldResult::Atom(Const::i64(value).into()),
             Extent::Size(size) => match self.function.tables.sizes[size].def {
                 SizeDef::Value(var) => {
                     let value = self.substitution.atom(var.into());
@@ -131,45 +132,45 @@ impl Folder<'_> {
                         Atom::Var(var) => self.scope.contains(&var),
                         Atom::Const(value) => value.as_i128() >= 0,
                     };
-                    if known { Folded::Atom(value) } else { Folded::Same }
+                    if known { FoldResult::Atom(value) } else { FoldResult::Same }
                 }
                 SizeDef::Param | SizeDef::Exists | SizeDef::Sum(..) | SizeDef::Product(..) => {
-                    Folded::Same
+                    FoldResult::Same
                 }
             },
         }
     }
 
-    fn un(&self, op: UnOp, x: Atom) -> Folded {
+    fn un(&self, op: UnOp, x: Atom) -> FoldResult {
         let inner = match x {
             Atom::Const(value) if op.is_exact() => {
-                return Folded::Atom(scalar::un(op, value).into());
+                return FoldResult::Atom(scalar::un(op, value).into());
             }
-            Atom::Const(_) => return Folded::Same,
+            Atom::Const(_) => return FoldResult::Same,
             Atom::Var(var) => self.defs.get(&var),
         };
         let ty = self.scalar(x);
         match (op, inner) {
-            (UnOp::To(to), _) if to == ty => Folded::Atom(x),
+            (UnOp::To(to), _) if to == ty => FoldResult::Atom(x),
             (UnOp::Neg, Some(Op::Un(UnOp::Neg, y))) | (UnOp::Not, Some(Op::Un(UnOp::Not, y))) => {
-                Folded::Atom(*y)
+                FoldResult::Atom(*y)
             }
             (UnOp::Not, Some(Op::Bin(op, y, z))) if ty == Scalar::Bool => {
                 match inverse(*op, self.scalar(*y)) {
-                    Some(inverse) => Folded::Op(Op::Bin(inverse, *y, *z)),
-                    None => Folded::Same,
+                    Some(inverse) => FoldResult::Op(Op::Bin(inverse, *y, *z)),
+                    None => FoldResult::Same,
                 }
             }
-            _ => Folded::Same,
+            _ => FoldResult::Same,
         }
     }
 
-    fn bin(&self, op: BinOp, x: Atom, y: Atom) -> Folded {
+    fn bin(&self, op: BinOp, x: Atom, y: Atom) -> FoldResult {
         if let (Atom::Const(left), Atom::Const(right)) = (x, y) {
             let exact = op.is_exact(left.ty);
             return match scalar::bin(op, left, right) {
-                Ok(value) if exact => Folded::Atom(value.into()),
-                Ok(_) | Err(_) => Folded::Same,
+                Ok(value) if exact => FoldResult::Atom(value.into()),
+                Ok(_) | Err(_) => FoldResult::Same,
             };
         }
         let ty = self.scalar(x);
@@ -179,47 +180,47 @@ impl Folder<'_> {
         match (x, y) {
             (Atom::Var(_), Atom::Const(value)) => {
                 let folded = right_constant(op, x, value);
-                if matches!(folded, Folded::Same) { self.chain(op, x, value) } else { folded }
+                if matches!(folded, FoldResult::Same) { self.chain(op, x, value) } else { folded }
             }
             (Atom::Const(value), Atom::Var(_)) => left_constant(op, value, y),
             (Atom::Var(_), Atom::Var(_)) if ty == Scalar::I64 => self.cancelled(op, x, y),
-            (Atom::Const(_), Atom::Const(_)) | (Atom::Var(_), Atom::Var(_)) => Folded::Same,
+            (Atom::Const(_), Atom::Const(_)) | (Atom::Var(_), Atom::Var(_)) => FoldResult::Same,
         }
     }
 
     /// A sum or a difference whose symbols cancel, but for one.
-    fn cancelled(&self, op: BinOp, x: Atom, y: Atom) -> Folded {
-        let Some(sum) = self.joined(op, x, y, MAX_SUM) else { return Folded::Same };
+    fn cancelled(&self, op: BinOp, x: Atom, y: Atom) -> FoldResult {
+        let Some(sum) = self.joined(op, x, y, MAX_SUM) else { return FoldResult::Same };
         if let Some(number) = sum.as_constant() {
-            return Folded::Atom(Const::i64(number).into());
+            return FoldResult::Atom(Const::i64(number).into());
         }
         match (sum.terms.first_key_value(), sum.terms.len()) {
-            (Some((&symbol, 1)), 1) if sum.constant == 0 => Folded::Atom(symbol.into()),
+            (Some((&symbol, 1)), 1) if sum.constant == 0 => FoldResult::Atom(symbol.into()),
             (Some((&symbol, 1)), 1) => {
                 let number = Const::i64(sum.constant);
-                Folded::Op(Op::Bin(BinOp::Add, symbol.into(), number.into()))
+                FoldResult::Op(Op::Bin(BinOp::Add, symbol.into(), number.into()))
             }
-            _ => Folded::Same,
+            _ => FoldResult::Same,
         }
     }
 
     /// The form of an operation on numbers of type `i64`, if it is affine.
-    fn joined(&self, op: BinOp, x: Atom, y: Atom, depth: usize) -> Option<Form<VarId>> {
+    fn joined(&self, op: BinOp, x: Atom, y: Atom, depth: usize) -> Option<AffineForm<VarId>> {
         let [x, y] = [self.form(x, depth)?, self.form(y, depth)?];
         match (op, x.as_constant(), y.as_constant()) {
             (BinOp::Add, _, _) => Some(x.plus(1, &y)),
             (BinOp::Sub, _, _) => Some(x.plus(-1, &y)),
-            (BinOp::Mul, Some(by), _) => Some(Form::constant(0).plus(by, &y)),
-            (BinOp::Mul, _, Some(by)) => Some(Form::constant(0).plus(by, &x)),
+            (BinOp::Mul, Some(by), _) => Some(AffineForm::constant(0).plus(by, &y)),
+            (BinOp::Mul, _, Some(by)) => Some(AffineForm::constant(0).plus(by, &x)),
             (_, _, _) => None,
         }
     }
 
     /// The form of a number of type `i64`. A number that takes more than `depth` steps is a symbol.
-    fn form(&self, atom: Atom, depth: usize) -> Option<Form<VarId>> {
+    fn form(&self, atom: Atom, depth: usize) -> Option<AffineForm<VarId>> {
         let var = match atom {
             Atom::Const(Const { ty: Scalar::I64, bits }) => {
-                return Some(Form::constant(bits.cast_signed()));
+                return Some(AffineForm::constant(bits.cast_signed()));
             }
             Atom::Const(_) => return None,
             Atom::Var(var) => var,
@@ -228,14 +229,14 @@ impl Folder<'_> {
             (1.., Some(&Op::Bin(op, x, y))) => self.joined(op, x, y, depth - 1),
             (_, _) => None,
         };
-        Some(made.unwrap_or_else(|| Form::symbol(var)))
+        Some(made.unwrap_or_else(|| AffineForm::symbol(var)))
     }
 
     /// `(x + c) + d` is `x + (c + d)`: integers wrap, so this is exact.
-    fn chain(&self, op: BinOp, x: Atom, outer: Const) -> Folded {
-        let Atom::Var(var) = x else { return Folded::Same };
+    fn chain(&self, op: BinOp, x: Atom, outer: Const) -> FoldResult {
+        let Atom::Var(var) = x else { return FoldResult::Same };
         let Some(&Op::Bin(inner_op, y, Atom::Const(inner))) = self.defs.get(&var) else {
-            return Folded::Same;
+            return FoldResult::Same;
         };
         let sign = |op| match (op == BinOp::Add, op == BinOp::Sub) {
             (true, _) => Some(1),
@@ -246,9 +247,9 @@ impl Folder<'_> {
             (outer.ty.is_integer(), sign(op), sign(inner_op))
         {
             let sum = outer_sign * outer.as_i128() + inner_sign * inner.as_i128();
-            return Folded::Op(Op::Bin(BinOp::Add, y, Const::int(outer.ty, sum).into()));
+            return FoldResult::Op(Op::Bin(BinOp::Add, y, Const::int(outer.ty, sum).into()));
         }
-        Folded::Same
+        FoldResult::Same
     }
 
     fn scalar(&self, atom: Atom) -> Scalar {
@@ -271,18 +272,18 @@ fn zero(ty: Scalar) -> Const {
     Const { ty, bits: 0 }
 }
 
-fn equal_operands(op: BinOp, x: Atom, ty: Scalar) -> Folded {
-    let truth = |value| Folded::Atom(Const::bool(value).into());
+fn equal_operands(op: BinOp, x: Atom, ty: Scalar) -> FoldResult {
+    let truth = |value| FoldResult::Atom(Const::bool(value).into());
     match (op, ty.is_float()) {
-        (BinOp::Min | BinOp::Max | BinOp::And | BinOp::Or, _) => Folded::Atom(x),
-        (BinOp::Sub | BinOp::Xor, false) => Folded::Atom(zero(ty).into()),
+        (BinOp::Min | BinOp::Max | BinOp::And | BinOp::Or, _) => FoldResult::Atom(x),
+        (BinOp::Sub | BinOp::Xor, false) => FoldResult::Atom(zero(ty).into()),
         (BinOp::Eq | BinOp::Le | BinOp::Ge, false) => truth(true),
         (BinOp::Lt | BinOp::Gt, _) | (BinOp::Ne, false) => truth(false),
-        _ => Folded::Same,
+        _ => FoldResult::Same,
     }
 }
 
-fn right_constant(op: BinOp, x: Atom, value: Const) -> Folded {
+fn right_constant(op: BinOp, x: Atom, value: Const) -> FoldResult {
     if value.ty == Scalar::Bool {
         return right_bool(op, x, value.bits != 0);
     }
@@ -293,7 +294,7 @@ fn right_constant(op: BinOp, x: Atom, value: Const) -> Folded {
             (BinOp::Sub, true, false) | (BinOp::Add, true, true) => true,
             _ => false,
         };
-        return if same { Folded::Atom(x) } else { Folded::Same };
+        return if same { FoldResult::Atom(x) } else { FoldResult::Same };
     }
     match (op, value.as_i128()) {
         (
@@ -306,32 +307,32 @@ fn right_constant(op: BinOp, x: Atom, value: Const) -> Folded {
             | BinOp::ShrLogical,
             0,
         )
-        | (BinOp::Mul | BinOp::Div | BinOp::Quot | BinOp::Pow, 1) => Folded::Atom(x),
+        | (BinOp::Mul | BinOp::Div | BinOp::Quot | BinOp::Pow, 1) => FoldResult::Atom(x),
         (BinOp::Mul | BinOp::And, 0) | (BinOp::Mod | BinOp::Rem, 1) => {
-            Folded::Atom(zero(value.ty).into())
+            FoldResult::Atom(zero(value.ty).into())
         }
-        (BinOp::Pow, 0) => Folded::Atom(Const::int(value.ty, 1).into()),
-        _ => Folded::Same,
+        (BinOp::Pow, 0) => FoldResult::Atom(Const::int(value.ty, 1).into()),
+        _ => FoldResult::Same,
     }
 }
 
-fn right_bool(op: BinOp, x: Atom, value: bool) -> Folded {
+fn right_bool(op: BinOp, x: Atom, value: bool) -> FoldResult {
     match (op, value) {
         (BinOp::And, true)
         | (BinOp::Or, false)
         | (BinOp::Xor, false)
         | (BinOp::Eq, true)
-        | (BinOp::Ne, false) => Folded::Atom(x),
-        (BinOp::And, false) => Folded::Atom(Const::bool(false).into()),
-        (BinOp::Or, true) => Folded::Atom(Const::bool(true).into()),
+        | (BinOp::Ne, false) => FoldResult::Atom(x),
+        (BinOp::And, false) => FoldResult::Atom(Const::bool(false).into()),
+        (BinOp::Or, true) => FoldResult::Atom(Const::bool(true).into()),
         (BinOp::Xor, true) | (BinOp::Eq, false) | (BinOp::Ne, true) => {
-            Folded::Op(Op::Un(UnOp::Not, x))
+            FoldResult::Op(Op::Un(UnOp::Not, x))
         }
-        _ => Folded::Same,
+        _ => FoldResult::Same,
     }
 }
 
 /// A commutative operator with a constant on the left folds as with the constant on the right.
-fn left_constant(op: BinOp, value: Const, y: Atom) -> Folded {
-    if op.commutes() { right_constant(op, y, value) } else { Folded::Same }
+fn left_constant(op: BinOp, value: Const, y: Atom) -> FoldResult {
+    if op.commutes() { right_constant(op, y, value) } else { FoldResult::Same }
 }

@@ -8,7 +8,7 @@
 //! map2 (\x y -> x * y) xs xs      ⇒ map (\x -> x * x) xs
 //! ```
 
-use crate::cnf::{Atom, Block, Elements, Function, Worker};
+use crate::cnf::{Atom, Block, ElementWorker, Function, Worker};
 use arrc_syntax::ids::{SecondaryMap, VarId};
 
 /// Drops inputs that workers do not use; says whether anything changed.
@@ -28,7 +28,7 @@ fn block(this: &mut Block, used: &SecondaryMap<VarId, bool>, changed: &mut bool)
     for bind in &mut this.binds {
         // A reduction's and a scan's worker takes an element for each accumulator.
         let paired = bind.op.is_paired();
-        if let Some(Elements { worker, accs, inputs }) = bind.op.elements_mut()
+        if let Some(ElementWorker { worker, accs, inputs }) = bind.op.elements_mut()
             && !paired
         {
             *changed |= trim_inputs(worker, inputs, accs, used);

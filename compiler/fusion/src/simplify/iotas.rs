@@ -18,7 +18,7 @@
 use indexmap::IndexMap;
 
 use super::dead;
-use crate::cnf::{Atom, Bind, Block, Elements, Function, Op, Type, Var, Worker};
+use crate::cnf::{Atom, Bind, Block, ElementWorker, Function, Op, Type, Var, Worker};
 use crate::tables::Tables;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::names::Name;
@@ -27,14 +27,14 @@ use arrc_syntax::prim::{BinOp, Const, Scalar};
 /// Gives each block the arrays of positions that its combinators read.
 pub(super) fn give_own(function: &mut Function) {
     let mut iotas =
-        Iotas { tables: &mut function.tables, around: IndexMap::new(), literals: false };
+        IotaReplacer { tables: &mut function.tables, around: IndexMap::new(), literals: false };
     iotas.block(&mut function.body);
     if iotas.literals {
         dead::remove(function);
     }
 }
 
-struct Iotas<'a> {
+struct IotaReplacer<'a> {
     tables: &'a mut Tables,
     /// The arrays of positions of this block and those around it.
     around: IndexMap<VarId, (Positions, Bind)>,
@@ -51,13 +51,13 @@ enum Positions {
     Literal { first: Const, step: i64, count: i64 },
 }
 
-impl Iotas<'_> {
+impl IotaReplacer<'_> {
     fn block(&mut self, block: &mut Block) {
         let outer = self.around.len();
         let mut own = IndexMap::new();
         let mut done = Vec::with_capacity(block.binds.len());
         for mut bind in std::mem::take(&mut block.binds) {
-            if let Some(Elements { inputs, .. }) = bind.op.elements_mut() {
+            if let Some(ElementWorker { inputs, .. }) = bind.op.elements_mut() {
                 for input in inputs {
                     let place = self.around.get_index_of(input);
                     let Some(place) = place.filter(|&at| at < outer || self.is_literal(at)) else {

@@ -9,9 +9,9 @@
 
 mod bins;
 mod branch;
-mod choices;
 mod clamps;
 mod columns;
+mod conditional_updates;
 mod conditions;
 mod copies;
 mod cse;
@@ -32,7 +32,7 @@ mod tests;
 pub use cse::same_worker;
 pub(crate) use dead::sweep;
 pub(crate) use fold::inverse;
-pub use scalars::Runs;
+pub use scalars::ExecutionFrequency;
 
 use crate::cnf::{Block, Function, Program};
 use crate::tables::Tables;
@@ -67,7 +67,7 @@ pub const LATE: [(&str, Rewrite); 5] = [
     ("scalars", scalars::scalarise),
     ("rows", rows::reduce),
     ("hoist", hoist::hoist),
-    ("choices", choices::part),
+    ("choices", conditional_updates::part),
 ];
 
 /// Simplifies a program.
@@ -75,10 +75,10 @@ pub const LATE: [(&str, Rewrite); 5] = [
 pub fn simplify(program: Program) -> Program {
     let mut program = program;
     for function in program.functions.values_mut() {
-        until_stable(function);
+        run_to_fixpoint(function);
         for (_, rewrite) in LATE {
             if rewrite(function) {
-                until_stable(function);
+                run_to_fixpoint(function);
             }
         }
         iotas::give_own(function);
@@ -89,7 +89,7 @@ pub fn simplify(program: Program) -> Program {
 /// Simplifies a block inside a function, after the block around it is fused. Fusion may have joined several workers
 /// into one, which then computes some values twice. The tables are those of the function.
 #[must_use]
-pub fn simplify_fused(block: Block, runs: Runs, tables: &mut Tables) -> Block {
+pub fn simplify_fused(block: Block, runs: ExecutionFrequency, tables: &mut Tables) -> Block {
     let Some(first) = block.binds.first() else { return block };
     let mut function = Function {
         name: Name::new("joined"),
@@ -101,16 +101,17 @@ pub fn simplify_fused(block: Block, runs: Runs, tables: &mut Tables) -> Block {
         tables: std::mem::take(tables),
         recursive: false,
     };
-    until_stable(&mut function);
+    run_to_fixpoint(&mut function);
     if scalars::scalarise_at(&mut function, runs) {
-        until_stable(&mut function);
+        run_to_fixpoint(&mut function);
     }
     iotas::give_own(&mut function);
     *tables = function.tables;
     function.body
 }
 
-fn until_stable(function: &mut Function) {
+/// Repeats the rewrites until none changes anything: a fixpoint, or the bound on rounds.
+fn run_to_fixpoint(function: &mut Function) {
     for _ in 0..MAX_ROUNDS {
         let mut changed = false;
         for (_, rewrite) in REWRITES {

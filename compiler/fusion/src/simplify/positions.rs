@@ -13,8 +13,8 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::bins;
 use crate::cnf::{
-    Atom, Bind, Block, Elements, Extent, Function, LoopForm, Op, Order, Type, UNNAMED_ARRAY, Var,
-    Worker,
+    Atom, Bind, Block, ElementWorker, Extent, FoldOrder, Function, LoopForm, Op, Type,
+    UNNAMED_ARRAY, Var, Worker,
 };
 use crate::process::uses;
 use crate::tables::Tables;
@@ -26,14 +26,14 @@ use arrc_syntax::prim::Scalar;
 pub(super) fn stream(function: &mut Function) -> bool {
     let mut body = std::mem::take(&mut function.body);
     let mut positions =
-        Positions { tables: &mut function.tables, lengths: IndexMap::new(), changed: false };
+        PositionStreams { tables: &mut function.tables, lengths: IndexMap::new(), changed: false };
     positions.block(&mut body);
     let changed = positions.changed;
     function.body = body;
     changed
 }
 
-struct Positions<'a> {
+struct PositionStreams<'a> {
     tables: &'a mut Tables,
     /// The variables that are the length of an array, with its extent.
     lengths: IndexMap<VarId, Extent>,
@@ -41,7 +41,7 @@ struct Positions<'a> {
 }
 
 /// The counter of a combinator's steps.
-struct Counted {
+struct StepCounter {
     counter: VarId,
     /// How many steps there are.
     steps: Extent,
@@ -49,7 +49,7 @@ struct Counted {
     count: Option<Atom>,
 }
 
-impl Positions<'_> {
+impl PositionStreams<'_> {
     fn block(&mut self, block: &mut Block) {
         let mut made = IndexSet::new();
         let mut iotas = IndexSet::new();
@@ -92,22 +92,22 @@ impl Positions<'_> {
     }
 
     /// The counter of the steps, if there is one. A `loop` that carries only scalars is a fold, and so is a histogram.
-    fn counted(&self, bind: &Bind, iotas: &IndexSet<VarId>) -> Option<Counted> {
+    fn counted(&self, bind: &Bind, iotas: &IndexSet<VarId>) -> Option<StepCounter> {
         if let Op::Generate { size, worker } = &bind.op {
             let steps = self.outer(*bind.vars.first()?)?;
-            return Some(Counted { counter: worker.params[0], steps, count: Some(*size) });
+            return Some(StepCounter { counter: worker.params[0], steps, count: Some(*size) });
         }
         if let Op::Loop { form: LoopForm::For { count: Atom::Var(count) }, init, worker } = &bind.op
         {
             let is_fold = self.carries_scalars(bind) || self.is_histogram(bind);
             let steps = *self.lengths.get(count).filter(|_| is_fold)?;
             let counter = worker.params[init.len()];
-            return Some(Counted { counter, steps, count: Some(Atom::Var(*count)) });
+            return Some(StepCounter { counter, steps, count: Some(Atom::Var(*count)) });
         }
-        let Elements { worker, accs, inputs } = bind.op.elements()?;
+        let ElementWorker { worker, accs, inputs } = bind.op.elements()?;
         let place = inputs.iter().position(|input| iotas.contains(input))?;
         let steps = self.outer(inputs[place])?;
-        Some(Counted { counter: worker.params[accs + place], steps, count: None })
+        Some(StepCounter { counter: worker.params[accs + place], steps, count: None })
     }
 
     fn carries_scalars(&self, bind: &Bind) -> bool {
@@ -128,7 +128,12 @@ impl Positions<'_> {
 
     /// The arrays that the worker uses at the step's position alone. If it is a combinator already, or carries only scalars, one of them
     /// is made in the block: otherwise nothing fuses that did not before.
-    fn read_in_order(&self, bind: &Bind, counted: &Counted, made: &IndexSet<VarId>) -> Vec<VarId> {
+    fn read_in_order(
+        &self,
+        bind: &Bind,
+        counted: &StepCounter,
+        made: &IndexSet<VarId>,
+    ) -> Vec<VarId> {
         let [.., worker] = &bind.op.inner()[..] else { return Vec::new() };
         let free = uses::free(bind).into_iter();
         let of_steps = free.filter(|&array| self.outer(array) == Some(counted.steps));
@@ -147,7 +152,7 @@ impl Positions<'_> {
     fn streamed(
         &mut self,
         bind: &mut Bind,
-        Counted { counter, steps, count }: Counted,
+        StepCounter { counter, steps, count }: StepCounter,
         read: &[VarId],
         done: &mut Vec<Bind>,
     ) {
@@ -163,12 +168,12 @@ impl Positions<'_> {
                 std::mem::replace(worker, Worker { params: Vec::new(), body: Block::default() });
             let params = worker.params[..init.len()].to_vec();
             let (init, worker) = (std::mem::take(init), Worker { params, ..worker });
-            bind.op = Op::Fold { order: Order::Strict, worker, init, inputs: Vec::new() };
+            bind.op = Op::Fold { order: FoldOrder::Strict, worker, init, inputs: Vec::new() };
         }
         let rows: IndexMap<VarId, VarId> =
             read.iter().map(|&array| (array, self.element(array))).collect();
         let elements = bind.op.elements_mut().expect("only a combinator has a counter");
-        let Elements { worker, inputs, .. } = elements;
+        let ElementWorker { worker, inputs, .. } = elements;
         take_elements(&mut worker.body, &rows);
         let mut counts = false;
         worker.body.for_each_use(&mut |atom| counts |= atom == Atom::Var(counter));

@@ -9,7 +9,7 @@
 
 use indexmap::IndexMap;
 
-use crate::cnf::{Atom, Block, Elements, Function, Op, Var};
+use crate::cnf::{Atom, Block, ElementWorker, Function, Op, Var};
 use arrc_syntax::ids::{PrimaryMap, SecondaryMap, VarId};
 
 /// Replaces elements by the scalar that they all are; says whether anything changed.
@@ -21,12 +21,12 @@ pub(super) fn spread(function: &mut Function) -> bool {
         }
     });
     let vars = &function.tables.vars;
-    let mut replicas = Replicas { vars, used, same: IndexMap::new(), changed: false };
+    let mut replicas = ReplicaReplacer { vars, used, same: IndexMap::new(), changed: false };
     replicas.block(&mut function.body);
     replicas.changed
 }
 
-struct Replicas<'a> {
+struct ReplicaReplacer<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
     /// Whether each variable is used anywhere.
     used: SecondaryMap<VarId, bool>,
@@ -35,7 +35,7 @@ struct Replicas<'a> {
     changed: bool,
 }
 
-impl Replicas<'_> {
+impl ReplicaReplacer<'_> {
     fn block(&mut self, block: &mut Block) {
         for bind in &mut block.binds {
             self.elements(&mut bind.op);
@@ -72,7 +72,7 @@ impl Replicas<'_> {
     fn elements(&mut self, op: &mut Op) {
         // The worker of a reduction or a scan may be given accumulators as elements.
         let paired = op.is_paired();
-        let Some(Elements { worker, accs, inputs }) = op.elements_mut() else { return };
+        let Some(ElementWorker { worker, accs, inputs }) = op.elements_mut() else { return };
         if paired {
             return;
         }

@@ -15,10 +15,10 @@
 use indexmap::{IndexMap, IndexSet};
 
 use crate::cnf::{
-    Atom, Bind, Block, Extent, Function, Op, Order, SizeDef, SizeInfo, Type, Var, Worker,
+    Atom, Bind, Block, Extent, FoldOrder, Function, Op, SizeDef, SizeInfo, Type, Var, Worker,
 };
 use arrc_syntax::ids::{PrimaryMap, SecondaryMap, SizeId, VarId};
-use arrc_syntax::prim::{BinOp, Fold, Scalar};
+use arrc_syntax::prim::{BinOp, Reassociation, Scalar};
 
 /// Reduces by rows where the rows are made in the same block; says whether anything changed.
 pub(super) fn reduce(function: &mut Function) -> bool {
@@ -29,13 +29,14 @@ pub(super) fn reduce(function: &mut Function) -> bool {
         }
     });
     let mut body = std::mem::take(&mut function.body);
-    let changed = Rows { vars: &mut function.tables.vars, sizes: &function.tables.sizes, uses }
-        .block(&mut body);
+    let changed =
+        RowReducer { vars: &mut function.tables.vars, sizes: &function.tables.sizes, uses }
+            .block(&mut body);
     function.body = body;
     changed
 }
 
-struct Rows<'a> {
+struct RowReducer<'a> {
     vars: &'a mut PrimaryMap<VarId, Var>,
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
     /// How often each variable is used.
@@ -44,14 +45,14 @@ struct Rows<'a> {
 
 /// The arrays that a reduction reads, traced back to the matrices.
 #[derive(Default)]
-struct Source {
+struct ReductionSource {
     /// The matrices that are read flat, under these names.
     flat: IndexMap<VarId, VarId>,
     /// The places of the maps in between.
     maps: IndexSet<usize>,
 }
 
-impl Rows<'_> {
+impl RowReducer<'_> {
     fn block(&mut self, block: &mut Block) -> bool {
         let mut changed = false;
         for bind in &mut block.binds {
@@ -67,7 +68,7 @@ impl Rows<'_> {
             let Some(op) = operator(&block.binds[at], self.vars) else { continue };
             if let Some(source) = self.source(block, &made, at) {
                 match self.producer(block, &made, at, &source) {
-                    Some(place) => self.reduce_where_made(block, (place, at), op, &source),
+                    Some(place) => self.reduce_in_producer(block, (place, at), op, &source),
                     None => self.reduce_rows(block, at, op, &source),
                 }
                 changed = true;
@@ -80,8 +81,13 @@ impl Rows<'_> {
 
     /// The operands of the reduction at that place, if they are matrices with rows of the same length, and one
     /// is made in this block.
-    fn source(&self, block: &Block, made: &IndexMap<VarId, usize>, at: usize) -> Option<Source> {
-        let mut source = Source::default();
+    fn source(
+        &self,
+        block: &Block,
+        made: &IndexMap<VarId, usize>,
+        at: usize,
+    ) -> Option<ReductionSource> {
+        let mut source = ReductionSource::default();
         self.trace(block, made, at, &mut source)?;
         let mut shapes = source.flat.values().map(|&matrix| self.shape(matrix));
         let first = shapes.next()?;
@@ -98,7 +104,7 @@ impl Rows<'_> {
         block: &Block,
         made: &IndexMap<VarId, usize>,
         reader: usize,
-        source: &mut Source,
+        source: &mut ReductionSource,
     ) -> Option<()> {
         let (Op::Map { inputs, .. } | Op::Fold { inputs, .. }) = &block.binds[reader].op else {
             return None;
@@ -146,7 +152,7 @@ impl Rows<'_> {
         block: &Block,
         made: &IndexMap<VarId, usize>,
         at: usize,
-        source: &Source,
+        source: &ReductionSource,
     ) -> Option<usize> {
         let place = *made.get(&source.flat[0])?;
         let Bind { vars, op: Op::Map { worker, .. } | Op::Generate { worker, .. }, .. } =
@@ -182,12 +188,12 @@ impl Rows<'_> {
     }
 
     /// Lets the operation that makes the rows reduce each of them, and reduces its results.
-    fn reduce_where_made(
+    fn reduce_in_producer(
         &mut self,
         block: &mut Block,
         (place, at): (usize, usize),
         op: BinOp,
-        source: &Source,
+        source: &ReductionSource,
     ) {
         let Bind { vars, op: producer, .. } = &mut block.binds[place];
         let results = producer.workers_mut()[0].body.results.clone();
@@ -228,12 +234,12 @@ impl Rows<'_> {
     }
 
     /// Reduces each row and then joins the results, in the reduction of the rows.
-    fn reduce_rows(&mut self, block: &mut Block, at: usize, op: BinOp, source: &Source) {
+    fn reduce_rows(&mut self, block: &mut Block, at: usize, op: BinOp, source: &ReductionSource) {
         let row = self.shape(source.flat[0])[1];
         let mut names = IndexMap::new();
         let mut rows = IndexMap::new();
         for (&flat, &matrix) in &source.flat {
-            let row = *rows.entry(matrix).or_insert_with(|| self.like(flat, row));
+            let row = *rows.entry(matrix).or_insert_with(|| self.row_var(flat, row));
             names.insert(flat, row);
         }
         let (mut binds, of_rows) = self.along_rows(block, at, names, source);
@@ -260,7 +266,7 @@ impl Rows<'_> {
         block: &mut Block,
         at: usize,
         mut names: IndexMap<VarId, VarId>,
-        source: &Source,
+        source: &ReductionSource,
     ) -> (Vec<Bind>, Vec<VarId>) {
         let row = self.shape(source.flat[0])[1];
         let mut binds = Vec::new();
@@ -272,7 +278,7 @@ impl Rows<'_> {
                 std::mem::replace(worker, Worker { params: Vec::new(), body: Block::default() });
             let inputs = std::mem::take(inputs).iter().map(|input| names[input]).collect();
             let vars = bind.vars.iter().map(|&var| {
-                let new = self.like(var, row);
+                let new = self.row_var(var, row);
                 names.insert(var, new);
                 new
             });
@@ -287,7 +293,7 @@ impl Rows<'_> {
     }
 
     /// A variable for a row of an array.
-    fn like(&mut self, flat: VarId, row: Extent) -> VarId {
+    fn row_var(&mut self, flat: VarId, row: Extent) -> VarId {
         let Var { name, ty } = &self.vars[flat];
         let elem = ty.element().expect("what is all rows has elements");
         let ty = elem.array_of(row);
@@ -297,7 +303,7 @@ impl Rows<'_> {
 
 /// The operator of a reduction of one array by an operator that gives the same in any grouping.
 fn operator(bind: &Bind, vars: &PrimaryMap<VarId, Var>) -> Option<BinOp> {
-    let Op::Fold { order: Order::Associative | Order::Commutative, worker, init, inputs } =
+    let Op::Fold { order: FoldOrder::Associative | FoldOrder::Commutative, worker, init, inputs } =
         &bind.op
     else {
         return None;
@@ -318,13 +324,13 @@ fn operator(bind: &Bind, vars: &PrimaryMap<VarId, Var>) -> Option<BinOp> {
 fn regroups(op: BinOp, ty: Scalar, init: Atom) -> bool {
     let neutral = op.row().neutral.map(|neutral| neutral.of(ty));
     match op.fold() {
-        Fold::Choice => true,
+        Reassociation::Choice => true,
         // Zeros of both signs are neutral.
-        Fold::Sum if ty.is_float() => {
+        Reassociation::Sum if ty.is_float() => {
             let Atom::Const(init) = init else { return false };
             neutral.is_some_and(|neutral| neutral.as_f64() == init.as_f64())
         }
-        Fold::Sum => neutral.map(Atom::from) == Some(init),
-        Fold::Ordered => false,
+        Reassociation::Sum => neutral.map(Atom::from) == Some(init),
+        Reassociation::Ordered => false,
     }
 }

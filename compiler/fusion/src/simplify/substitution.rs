@@ -105,12 +105,12 @@ impl Substitution {
                 continue;
             }
             let extent = match self.definition(&function.tables.sizes[size].def) {
-                Defined::Extent(extent) => extent,
-                Defined::Def(def @ (SizeDef::Param | SizeDef::Exists)) => {
+                SizeDefReplacement::Extent(extent) => extent,
+                SizeDefReplacement::Def(def @ (SizeDef::Param | SizeDef::Exists)) => {
                     function.tables.sizes[size].def = def;
                     continue;
                 }
-                Defined::Def(def) => {
+                SizeDefReplacement::Def(def) => {
                     function.tables.sizes[size].def = def.clone();
                     *known.entry(def).or_insert(Extent::Size(size))
                 }
@@ -123,27 +123,27 @@ impl Substitution {
         found
     }
 
-    fn definition(&self, def: &SizeDef) -> Defined {
+    fn definition(&self, def: &SizeDef) -> SizeDefReplacement {
         match def {
-            SizeDef::Param | SizeDef::Exists => Defined::Def(def.clone()),
+            SizeDef::Param | SizeDef::Exists => SizeDefReplacement::Def(def.clone()),
             SizeDef::Value(var) => match self.atom(Atom::Var(*var)) {
-                Atom::Var(var) => Defined::Def(SizeDef::Value(var)),
+                Atom::Var(var) => SizeDefReplacement::Def(SizeDef::Value(var)),
                 Atom::Const(value) => match i64::try_from(value.as_i128()) {
-                    Ok(value) if value >= 0 => Defined::Extent(Extent::Const(value)),
+                    Ok(value) if value >= 0 => SizeDefReplacement::Extent(Extent::Const(value)),
                     // It fails at run time: no array ever has this size.
-                    Ok(_) | Err(_) => Defined::Def(SizeDef::Exists),
+                    Ok(_) | Err(_) => SizeDefReplacement::Def(SizeDef::Exists),
                 },
             },
             SizeDef::Sum(left, right) => match (self.extent(*left), self.extent(*right)) {
                 (Extent::Const(left), Extent::Const(right)) => match left.checked_add(right) {
-                    Some(sum) => Defined::Extent(Extent::Const(sum)),
+                    Some(sum) => SizeDefReplacement::Extent(Extent::Const(sum)),
                     // It fails at run time: no array ever has this size.
-                    None => Defined::Def(SizeDef::Exists),
+                    None => SizeDefReplacement::Def(SizeDef::Exists),
                 },
-                (left, right) => Defined::Def(SizeDef::Sum(left, right)),
+                (left, right) => SizeDefReplacement::Def(SizeDef::Sum(left, right)),
             },
             SizeDef::Product(left, right) => {
-                Defined::Def(SizeDef::Product(self.extent(*left), self.extent(*right)))
+                SizeDefReplacement::Def(SizeDef::Product(self.extent(*left), self.extent(*right)))
             }
         }
     }
@@ -158,7 +158,7 @@ impl Substitution {
 }
 
 /// The replacement of a definition.
-enum Defined {
+enum SizeDefReplacement {
     Extent(Extent),
     Def(SizeDef),
 }

@@ -11,10 +11,10 @@ use std::rc::Rc;
 
 use super::Specialiser;
 use super::error::Eval;
+use super::expected_result::CallSite;
 use super::matching::tag_of;
 use super::tree::{Sum, Tree};
-use super::value::{Code, Env, Fun, Leaf, Ty, TyLeaf, Value};
-use super::wanted::At;
+use super::value::{Callable, Closure, Env, Leaf, Ty, TyLeaf, Value};
 use crate::cnf::Atom;
 use arrc_front::core::{Body, Def, Intrinsic};
 use arrc_syntax::prim::{BinOp, Const};
@@ -26,57 +26,57 @@ impl<'a> Specialiser<'a> {
         &mut self,
         fun: &Value<'a>,
         args: Vec<Value<'a>>,
-        at: At<'_, 'a>,
+        at: CallSite<'_, 'a>,
     ) -> Eval<Value<'a>> {
         let fun = fun.expect_fun().clone();
         let mut all = fun.args.clone();
         all.extend(args);
         let arity = self.arity(&fun.code);
         if all.len() < arity {
-            let fun = Fun { code: fun.code.clone(), args: all };
+            let fun = Closure { code: fun.code.clone(), args: all };
             return Ok(Tree::Leaf(Leaf::Fun(Rc::new(fun))));
         }
         let rest = all.split_off(arity);
         if rest.is_empty() {
             return self.run(&fun.code, all, at);
         }
-        let function = self.run(&fun.code, all, At::span(at.span))?;
+        let function = self.run(&fun.code, all, CallSite::span(at.span))?;
         self.apply(&function, rest, at)
     }
 
     /// How many arguments a function takes before it runs.
-    pub(super) fn arity(&self, code: &Code<'a>) -> usize {
+    pub(super) fn arity(&self, code: &Callable<'a>) -> usize {
         match code {
-            Code::Lambda { params, .. } => params.len(),
-            Code::Global(def, ..) => {
+            Callable::Lambda { params, .. } => params.len(),
+            Callable::Global(def, ..) => {
                 let def = &self.core.defs[*def];
                 match def.body {
                     Body::Expr(_) | Body::External(_) => def.params.len(),
                     Body::Intrinsic(intrinsic) => intrinsic.arity(),
                 }
             }
-            Code::Bin(_) => 2,
-            Code::Un(_) => 1,
-            Code::Fma => 3,
+            Callable::Bin(_) => 2,
+            Callable::Un(_) => 1,
+            Callable::Fma => 3,
         }
     }
 
     /// Runs a function that has all its arguments.
     pub(super) fn run(
         &mut self,
-        code: &Code<'a>,
+        code: &Callable<'a>,
         args: Vec<Value<'a>>,
-        at: At<'_, 'a>,
+        at: CallSite<'_, 'a>,
     ) -> Eval<Value<'a>> {
         let (core, span) = (self.core, at.span);
         self.step(span)?;
         match code {
-            Code::Lambda { params, body, env, .. } => {
+            Callable::Lambda { params, body, env, .. } => {
                 let mut env = Env::clone(env);
                 self.bind_params(&mut env, params, args);
                 self.eval(&mut env, body)
             }
-            Code::Global(id, types, sizes) => {
+            Callable::Global(id, types, sizes) => {
                 let def = &core.defs[*id];
                 let body = match &def.body {
                     Body::Intrinsic(Intrinsic::Unflatten) => {
@@ -94,7 +94,7 @@ impl<'a> Specialiser<'a> {
                 self.bind_params(&mut env, &def.params, args);
                 env.sizes.extend(sizes.iter().copied());
                 self.learn_result(&mut env, def, at);
-                self.check_untold(&env, def, span);
+                self.check_nonnegative_sizes(&env, def, span);
                 if def.params.is_empty() {
                     return self.eval(&mut env, body);
                 }
@@ -105,9 +105,11 @@ impl<'a> Specialiser<'a> {
                 self.build.calls = outer;
                 result
             }
-            Code::Bin(op) => Ok(self.operator(*op, &args[0], &args[1], span)),
-            Code::Un(op) => Ok(Value::scalar(self.build.un(*op, args[0].expect_scalar(), span))),
-            Code::Fma => {
+            Callable::Bin(op) => Ok(self.operator(*op, &args[0], &args[1], span)),
+            Callable::Un(op) => {
+                Ok(Value::scalar(self.build.un(*op, args[0].expect_scalar(), span)))
+            }
+            Callable::Fma => {
                 let args = [0, 1, 2].map(|at: usize| args[at].expect_scalar());
                 Ok(Value::scalar(self.build.fma(args, span)))
             }
@@ -115,8 +117,8 @@ impl<'a> Specialiser<'a> {
     }
 
     /// Checks that no size parameter is negative. One that no array argument determines could be negative.
-    fn check_untold(&mut self, env: &Env<'a>, def: &Def, span: Span) {
-        for size in def.untold_sizes() {
+    fn check_nonnegative_sizes(&mut self, env: &Env<'a>, def: &Def, span: Span) {
+        for size in def.undetermined_sizes() {
             let extent = env.sizes.get(&size).copied();
             if let Some(value) = extent.and_then(|extent| self.build.size_value(extent, span)) {
                 self.build.check_size(value, &def.name, span);
@@ -125,9 +127,9 @@ impl<'a> Specialiser<'a> {
     }
 
     /// Binds the sizes that only the type of the result tells, as with `unflatten_3d`, `split` and `rep`.
-    fn learn_result(&mut self, env: &mut Env<'a>, def: &'a Def, at: At<'_, 'a>) {
+    fn learn_result(&mut self, env: &mut Env<'a>, def: &'a Def, at: CallSite<'_, 'a>) {
         if def.sizes.iter().any(|size| !env.sizes.contains_key(size))
-            && let Some(wanted) = self.wanted(at)
+            && let Some(wanted) = self.expected_type(at)
         {
             self.learn_type(env, &def.result, &wanted);
         }
@@ -139,7 +141,7 @@ impl<'a> Specialiser<'a> {
         params: &'a [arrc_front::core::Param],
         args: Vec<Value<'a>>,
     ) {
-        let mark = self.build.mark();
+        let mark = self.build.next_var();
         for (param, arg) in params.iter().zip(args) {
             self.learn(env, &param.ty, &arg);
             self.name(&param.pat, &arg, mark);
@@ -196,9 +198,9 @@ impl<'a> Specialiser<'a> {
         for (x, y) in pairs {
             let one = self.compare(op, x, y, span);
             all = if op == BinOp::Eq {
-                self.both(all, one, span)
+                self.and_conditions(all, one, span)
             } else {
-                self.either(all, one, span)
+                self.or_conditions(all, one, span)
             };
         }
         all
@@ -223,12 +225,12 @@ impl<'a> Specialiser<'a> {
             let own = tag_of(&left.cases, name).into();
             all = if op == BinOp::Eq {
                 let is_other = self.build.bin(BinOp::Ne, tag, own, span);
-                let part = self.either(is_other, parts, span);
-                self.both(all, part, span)
+                let part = self.or_conditions(is_other, parts, span);
+                self.and_conditions(all, part, span)
             } else {
                 let is_own = self.build.bin(BinOp::Eq, tag, own, span);
-                let part = self.both(is_own, parts, span);
-                self.either(all, part, span)
+                let part = self.and_conditions(is_own, parts, span);
+                self.or_conditions(all, part, span)
             };
         }
         all

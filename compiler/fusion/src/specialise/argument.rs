@@ -13,13 +13,15 @@
 //! ```
 
 use super::Specialiser;
-use super::check::{By, Claim, number};
+use super::check::{SizeClaim, SizeRequirement, number};
 use super::error::Eval;
 use super::tree::Tree;
 use super::value::{Array, Column, Env, Leaf, Value};
 use crate::cnf;
 use crate::cnf::{Extent, SizeDef};
-use arrc_front::core::{Def, Equation, Role, Size, SizeOrigin, To, TypeNames, size_text};
+use arrc_front::core::{
+    Def, Equation, EquationUse, Projection, Size, SizeOrigin, TypeNames, size_text,
+};
 use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::ids::{SizeVar, TypeVar, VarId};
 use arrc_syntax::prim::BinOp;
@@ -29,7 +31,7 @@ impl<'a> Specialiser<'a> {
     /// Makes an extent for each size that stands alone in a dimension of a parameter.
     pub(super) fn plain_sizes(&mut self, env: &mut Env<'a>, def: &Def) {
         for Equation { size, role, .. } in self.core.equations(def) {
-            if let Role::Tells(id) = role
+            if let EquationUse::Tells(id) = role
                 && size.as_symbol() == Some(id)
             {
                 let name = self.core.sizes[id].name.clone();
@@ -70,8 +72,12 @@ impl<'a> Specialiser<'a> {
         self.solve(env, def, &args);
         let mut checked = Vec::new();
         for (param, arg) in def.params.iter().zip(args) {
-            let arg =
-                self.claimed(env, &param.ty, arg, Claim { by: By::Argument(def), span: def.span })?;
+            let arg = self.check_claim(
+                env,
+                &param.ty,
+                arg,
+                SizeClaim { by: SizeRequirement::Argument(def), span: def.span },
+            )?;
             self.bind(env, &param.pat, arg.clone());
             checked.push(arg);
         }
@@ -82,11 +88,15 @@ impl<'a> Specialiser<'a> {
     /// checked where the dimension is compared with its type.
     fn solve(&mut self, env: &mut Env<'a>, def: &Def, args: &[Value<'a>]) {
         for Equation { param, path, size, role } in self.core.equations(def) {
-            let Some(id) = role.told().filter(|id| !env.sizes.contains_key(id)) else { continue };
+            let Some(id) = role.determined_size().filter(|id| !env.sizes.contains_key(id)) else {
+                continue;
+            };
             let extent = extent_at(&args[param], &path);
             match role {
-                Role::Tells(_) | Role::Compared => self.learn_size(env, &size, extent),
-                Role::Divides(_, factor) => {
+                EquationUse::Tells(_) | EquationUse::Compared => {
+                    self.learn_size(env, &size, extent)
+                }
+                EquationUse::Divides(_, factor) => {
                     let rest = Size::symbol(id).times_constant(factor).minus(&size);
                     let quotient = self.quotient(env, (extent, &rest), factor, def.span);
                     env.sizes.extend(quotient.map(|quotient| (id, quotient)));
@@ -152,12 +162,12 @@ impl<'a> Specialiser<'a> {
 }
 
 /// The extent of the array that a path leads to.
-fn extent_at(value: &Value<'_>, path: &[To]) -> Extent {
+fn extent_at(value: &Value<'_>, path: &[Projection]) -> Extent {
     let (Leaf::Array(array), mut path) = leaf_at(value, path) else {
         panic!("a dimension is that of an array");
     };
     let mut array: &Array = array;
-    while let [To::Element, inside @ ..] = path {
+    while let [Projection::Element, inside @ ..] = path {
         let (Column::Rows(rows), rest) = leaf_at(&array.elem, inside) else {
             panic!("a dimension is that of an array");
         };
@@ -167,13 +177,16 @@ fn extent_at(value: &Value<'_>, path: &[To]) -> Extent {
 }
 
 /// The leaf that a path leads to, and the rest of the path.
-fn leaf_at<'t, 'p, L>(mut tree: &'t Tree<L>, mut path: &'p [To]) -> (&'t L, &'p [To]) {
+fn leaf_at<'t, 'p, L>(
+    mut tree: &'t Tree<L>,
+    mut path: &'p [Projection],
+) -> (&'t L, &'p [Projection]) {
     loop {
         tree = match (tree, path) {
             (Tree::Leaf(leaf), _) => return (leaf, path),
-            (Tree::Tuple(items), [To::Item(at), ..]) => &items[*at],
-            (Tree::Record(fields), [To::Field(name), ..]) => &fields[name],
-            (Tree::Sum(sum), [To::Payload(name, at), ..]) => &sum.cases[name][*at],
+            (Tree::Tuple(items), [Projection::Item(at), ..]) => &items[*at],
+            (Tree::Record(fields), [Projection::Field(name), ..]) => &fields[name],
+            (Tree::Sum(sum), [Projection::Payload(name, at), ..]) => &sum.cases[name][*at],
             (Tree::Tuple(_) | Tree::Record(_) | Tree::Sum(_), _) => {
                 panic!("an argument has its type")
             }

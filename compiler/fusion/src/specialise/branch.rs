@@ -10,7 +10,7 @@
 
 use super::error::{Error, Eval};
 use super::tree::Tree;
-use super::value::{Array, Code, Column, Env, Fun, Leaf, TyLeaf, Value};
+use super::value::{Array, Callable, Closure, Column, Env, Leaf, TyLeaf, Value};
 use super::{Specialiser, atoms};
 use crate::cnf::{Atom, Block, Extent, Op, SizeDef, Type};
 use arrc_front::core::Expr;
@@ -20,7 +20,7 @@ use arrc_syntax::source::Span;
 
 /// The results of an `if` while its branches are compared.
 #[derive(Default)]
-struct Join {
+struct BranchJoin {
     then: Vec<Atom>,
     otherwise: Vec<Atom>,
     types: Vec<Type>,
@@ -31,7 +31,7 @@ pub(super) type Branch<'b, 'a> =
     &'b mut dyn FnMut(&mut Specialiser<'a>, &mut Env<'a>) -> Eval<Value<'a>>;
 
 /// A leaf of the joined value: a value that both branches agree on, or results of the `if`.
-enum Merged<'a> {
+enum MergedLeaf<'a> {
     Same(Leaf<'a>),
     Scalar(usize),
     Array(Array, Vec<usize>),
@@ -48,7 +48,7 @@ impl<'a> Specialiser<'a> {
     ) -> Eval<Value<'a>> {
         let left = self.eval(env, left)?.expect_scalar();
         let right = |this: &mut Self| Ok(this.eval(env, right)?.expect_scalar());
-        Ok(Value::scalar(self.lazily(BinOp::And, left, right, span)?))
+        Ok(Value::scalar(self.short_circuit(BinOp::And, left, right, span)?))
     }
 
     /// `left || right`.
@@ -61,12 +61,12 @@ impl<'a> Specialiser<'a> {
     ) -> Eval<Value<'a>> {
         let left = self.eval(env, left)?.expect_scalar();
         let right = |this: &mut Self| Ok(this.eval(env, right)?.expect_scalar());
-        Ok(Value::scalar(self.lazily(BinOp::Or, left, right, span)?))
+        Ok(Value::scalar(self.short_circuit(BinOp::Or, left, right, span)?))
     }
 
     /// `&&` or `||`: the left side alone if that decides; a plain operator if the right side is cheap and cannot
     /// fail, else an `if`.
-    pub(super) fn lazily(
+    pub(super) fn short_circuit(
         &mut self,
         op: BinOp,
         left: Atom,
@@ -136,7 +136,7 @@ impl<'a> Specialiser<'a> {
 
         // Core may know a size that the branches' own symbols do not show to be equal.
         let expected = self.eval_type(env, &expr.ty, expr.span).ok();
-        let mut join = Join::default();
+        let mut join = BranchJoin::default();
         let joined = self.join(&mut join, (&left, &right), expected, expr.span)?;
         then.results = join.then;
         otherwise.results = join.otherwise;
@@ -164,11 +164,11 @@ impl<'a> Specialiser<'a> {
 
     fn join(
         &mut self,
-        join: &mut Join,
+        join: &mut BranchJoin,
         (left, right): (&Value<'a>, &Value<'a>),
         expected: Option<super::value::Ty>,
         span: Span,
-    ) -> Eval<Tree<Merged<'a>>> {
+    ) -> Eval<Tree<MergedLeaf<'a>>> {
         let expected: Vec<Option<TyLeaf>> = match expected {
             Some(ty) => ty.leaves().into_iter().cloned().map(Some).collect(),
             None => vec![None; left.leaves().len()],
@@ -182,27 +182,29 @@ impl<'a> Specialiser<'a> {
 
     fn join_leaf(
         &mut self,
-        join: &mut Join,
+        join: &mut BranchJoin,
         left: &Leaf<'a>,
         right: &Leaf<'a>,
         expected: Option<TyLeaf>,
         span: Span,
-    ) -> Eval<Merged<'a>> {
+    ) -> Eval<MergedLeaf<'a>> {
         match (left, right) {
             (Leaf::Scalar(x), Leaf::Scalar(y)) => {
                 if x == y && self.atom_in_scope(*x) {
-                    return Ok(Merged::Same(left.clone()));
+                    return Ok(MergedLeaf::Same(left.clone()));
                 }
                 let ty = Type::Scalar(self.build.scalar_of(*x));
-                Ok(Merged::Scalar(join.push(*x, *y, ty)))
+                Ok(MergedLeaf::Scalar(join.push(*x, *y, ty)))
             }
             (Leaf::Array(xs), Leaf::Array(ys)) => {
                 if xs == ys && self.array_in_scope(xs) {
-                    return Ok(Merged::Same(left.clone()));
+                    return Ok(MergedLeaf::Same(left.clone()));
                 }
                 Ok(self.join_arrays(join, xs, ys, expected.as_ref()))
             }
-            (Leaf::Fun(f), Leaf::Fun(g)) if self.same_fun(f, g) => Ok(Merged::Same(left.clone())),
+            (Leaf::Fun(f), Leaf::Fun(g)) if self.same_fun(f, g) => {
+                Ok(MergedLeaf::Same(left.clone()))
+            }
             (Leaf::Fun(_), Leaf::Fun(_)) => {
                 Err(Box::new(Error::FunctionResult { span, what: "this `if` gives".into() }))
             }
@@ -214,11 +216,11 @@ impl<'a> Specialiser<'a> {
 
     fn join_arrays(
         &mut self,
-        join: &mut Join,
+        join: &mut BranchJoin,
         xs: &Array,
         ys: &Array,
         expected: Option<&TyLeaf>,
-    ) -> Merged<'a> {
+    ) -> MergedLeaf<'a> {
         let joined = self.join_sizes(xs, ys, expected);
         let pairs = xs.vars().into_iter().zip(ys.vars()).zip(joined.parts());
         let indices = pairs.map(|((x, y), (_, _, shape))| {
@@ -226,7 +228,7 @@ impl<'a> Specialiser<'a> {
             join.push(x.into(), y.into(), ty)
         });
         let indices = indices.collect();
-        Merged::Array(joined, indices)
+        MergedLeaf::Array(joined, indices)
     }
 
     /// The left array with sizes that both branches have.
@@ -270,11 +272,11 @@ impl<'a> Specialiser<'a> {
     }
 
     /// Whether two functions are one: the same code with the same environment, all in scope.
-    fn same_fun(&mut self, left: &Fun<'a>, right: &Fun<'a>) -> bool {
+    fn same_fun(&mut self, left: &Closure<'a>, right: &Closure<'a>) -> bool {
         let code = match (&left.code, &right.code) {
             (
-                Code::Lambda { lambda: f, env: left, .. },
-                Code::Lambda { lambda: g, env: right, .. },
+                Callable::Lambda { lambda: f, env: left, .. },
+                Callable::Lambda { lambda: g, env: right, .. },
             ) => {
                 std::ptr::eq(*f, *g)
                     && left.sizes == right.sizes
@@ -285,14 +287,16 @@ impl<'a> Specialiser<'a> {
                         .iter()
                         .all(|(var, x)| right.vars.get(var).is_some_and(|y| self.same(x, y)))
             }
-            (Code::Global(f, left, sizes), Code::Global(g, right, others)) => {
+            (Callable::Global(f, left, sizes), Callable::Global(g, right, others)) => {
                 f == g && left == right && sizes == others
             }
-            (Code::Bin(f), Code::Bin(g)) => f == g,
-            (Code::Un(f), Code::Un(g)) => f == g,
-            (Code::Fma, Code::Fma) => true,
-            (Code::Lambda { .. }, _)
-            | (Code::Global(..) | Code::Bin(_) | Code::Un(_) | Code::Fma, _) => false,
+            (Callable::Bin(f), Callable::Bin(g)) => f == g,
+            (Callable::Un(f), Callable::Un(g)) => f == g,
+            (Callable::Fma, Callable::Fma) => true,
+            (Callable::Lambda { .. }, _)
+            | (Callable::Global(..) | Callable::Bin(_) | Callable::Un(_) | Callable::Fma, _) => {
+                false
+            }
         };
         code && left.args.len() == right.args.len()
             && left.args.iter().zip(&right.args).all(|(x, y)| self.same(x, y))
@@ -312,7 +316,7 @@ impl<'a> Specialiser<'a> {
     }
 }
 
-impl Join {
+impl BranchJoin {
     /// Adds a result, and says which it is; two leaves that are equal on both sides are one.
     fn push(&mut self, then: Atom, otherwise: Atom, ty: Type) -> usize {
         let pairs = self.then.iter().zip(&self.otherwise).zip(&self.types);
@@ -328,11 +332,11 @@ impl Join {
     }
 }
 
-fn resolve<'a>(leaf: &Merged<'a>, vars: &[VarId]) -> Leaf<'a> {
+fn resolve<'a>(leaf: &MergedLeaf<'a>, vars: &[VarId]) -> Leaf<'a> {
     match leaf {
-        Merged::Same(leaf) => leaf.clone(),
-        Merged::Scalar(index) => Leaf::Scalar(vars[*index].into()),
-        Merged::Array(array, indices) => {
+        MergedLeaf::Same(leaf) => leaf.clone(),
+        MergedLeaf::Scalar(index) => Leaf::Scalar(vars[*index].into()),
+        MergedLeaf::Array(array, indices) => {
             Leaf::Array(array.refill(&mut indices.iter().map(|&index| vars[index])))
         }
     }

@@ -57,13 +57,13 @@ pub(super) struct Builder {
     /// The scalars of array literals, row by row.
     pub(super) literals: SecondaryMap<VarId, Option<Scalars>>,
     pub(super) interned: IndexMap<SizeDef, SizeId>,
-    open: Vec<Open>,
+    open: Vec<OpenBlock>,
     /// The nesting depth of each block; 0 is the body. A closed block has none.
     depths: Vec<Option<usize>>,
 }
 
 /// A block that is being filled.
-struct Open {
+struct OpenBlock {
     /// Its number, and those of the blocks that were merged into it.
     ids: Vec<BlockId>,
     binds: Vec<Bind>,
@@ -132,7 +132,7 @@ impl Builder {
     }
 
     /// Says that the function owns an array that is a parameter.
-    pub(super) fn own(&mut self, param: VarId) {
+    pub(super) fn mark_owned(&mut self, param: VarId) {
         self.owned.push(param);
     }
 
@@ -147,7 +147,7 @@ impl Builder {
             u32::try_from(self.depths.len()).expect("a function has fewer blocks than that");
         let id = BlockId(number);
         self.depths.push(Some(self.open.len()));
-        self.open.push(Open { ids: vec![id], binds: Vec::new(), sizes: IndexMap::new() });
+        self.open.push(OpenBlock { ids: vec![id], binds: Vec::new(), sizes: IndexMap::new() });
     }
 
     /// Closes the present block.
@@ -161,7 +161,7 @@ impl Builder {
 
     /// The bindings of the present block.
     pub(super) fn binds(&self) -> &[Bind] {
-        &self.present().binds
+        &self.current_block().binds
     }
 
     /// Closes the present block and continues the one around with its bindings.
@@ -186,7 +186,7 @@ impl Builder {
             }
         }
         let var = self.vars.push(Var { name: generated, ty });
-        self.home[var] = self.here();
+        self.home[var] = self.current_block_id();
         var
     }
 
@@ -210,9 +210,9 @@ impl Builder {
     }
 
     /// Appends a binding that was made for a block inside this one.
-    pub(super) fn move_here(&mut self, bind: Bind) {
+    pub(super) fn append_to_current(&mut self, bind: Bind) {
         for &var in &bind.vars {
-            self.home[var] = self.here();
+            self.home[var] = self.current_block_id();
         }
         self.present_mut().binds.push(bind);
     }
@@ -349,13 +349,13 @@ impl Builder {
     }
 
     /// The next variable: those made from now on are not below it.
-    pub(super) fn mark(&self) -> VarId {
+    pub(super) fn next_var(&self) -> VarId {
         self.vars.next_key()
     }
 
     /// The present block.
-    pub(super) fn here(&self) -> BlockId {
-        self.present().ids[0]
+    pub(super) fn current_block_id(&self) -> BlockId {
+        self.current_block().ids[0]
     }
 
     /// The nesting depth of the block, if it is open; 0 is the body.
@@ -388,11 +388,11 @@ impl Builder {
         self.present_mut().sizes.insert(extent, value);
     }
 
-    fn present(&self) -> &Open {
+    fn current_block(&self) -> &OpenBlock {
         self.open.last().expect("a function that is built has an open block")
     }
 
-    fn present_mut(&mut self) -> &mut Open {
+    fn present_mut(&mut self) -> &mut OpenBlock {
         self.open.last_mut().expect("a function that is built has an open block")
     }
 }

@@ -40,7 +40,7 @@ impl<'a> Specialiser<'a> {
         let def = &self.core.defs[id];
         let mut here = Env::default();
         here.types.extend(def.types.iter().copied().zip(types.iter().cloned()));
-        let mark = self.build.mark();
+        let mark = self.build.next_var();
         for (param, arg) in def.params.iter().zip(&args) {
             self.learn(&mut here, &param.ty, arg);
             self.name(&param.pat, arg, mark);

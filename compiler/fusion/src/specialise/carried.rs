@@ -15,7 +15,7 @@ use crate::cnf::{Extent, SizeDef, Type};
 use arrc_front::core;
 
 /// The size and the elements' type of an array's type.
-type OfArray<'t> = (&'t core::Size, &'t core::Type);
+type ArrayTypeParts<'t> = (&'t core::Size, &'t core::Type);
 
 impl<'a> Specialiser<'a> {
     /// Parameters for a step, of the form of the initial value and with the sizes of the type. New sizes are bound in
@@ -48,7 +48,7 @@ impl<'a> Specialiser<'a> {
     fn carried_sizes(
         &mut self,
         env: &mut Env<'a>,
-        ty: Option<OfArray<'_>>,
+        ty: Option<ArrayTypeParts<'_>>,
         array: &Array,
     ) -> Array {
         let Some((size, elem)) = ty else { return array.clone() };
@@ -76,7 +76,12 @@ impl<'a> Specialiser<'a> {
         keeps
     }
 
-    fn keeps_array(&mut self, env: &Env<'a>, ty: Option<OfArray<'_>>, array: &Array) -> bool {
+    fn keeps_array(
+        &mut self,
+        env: &Env<'a>,
+        ty: Option<ArrayTypeParts<'_>>,
+        array: &Array,
+    ) -> bool {
         let Some((size, elem)) = ty else { return true };
         let mut keeps = self.extent_of_size(env, size) == Some(array.size);
         each_leaf(elem, &array.elem, &mut |ty, column| {
@@ -111,7 +116,7 @@ impl<'a> Specialiser<'a> {
 fn each_leaf<T, U>(
     ty: &core::Type,
     tree: &Tree<T>,
-    f: &mut impl FnMut(Option<OfArray<'_>>, &T) -> U,
+    f: &mut impl FnMut(Option<ArrayTypeParts<'_>>, &T) -> U,
 ) -> Tree<U> {
     match (ty, tree) {
         (core::Type::Array(size, elem), Tree::Leaf(leaf)) => {

@@ -87,16 +87,21 @@ impl<'a> Specialiser<'a> {
         inner: &'a Expr,
     ) -> Eval<Value<'a>> {
         let value = self.eval(env, inner)?;
-        self.claimed(env, &expr.ty, value, Claim { by: By::Coercion, span: expr.span })
+        self.check_claim(
+            env,
+            &expr.ty,
+            value,
+            SizeClaim { by: SizeRequirement::Coercion, span: expr.span },
+        )
     }
 
     /// The value with the sizes of a type, after checking that it has them.
-    pub(super) fn claimed(
+    pub(super) fn check_claim(
         &mut self,
         env: &Env<'a>,
         ty: &core::Type,
         value: Value<'a>,
-        claim: Claim<'_>,
+        claim: SizeClaim<'_>,
     ) -> Eval<Value<'a>> {
         Ok(match (ty, value) {
             (core::Type::Array(..), Tree::Leaf(Leaf::Array(array))) => {
@@ -105,12 +110,12 @@ impl<'a> Specialiser<'a> {
             }
             (core::Type::Tuple(types), Tree::Tuple(items)) => {
                 let items = types.iter().zip(items);
-                let items = items.map(|(ty, item)| self.claimed(env, ty, item, claim));
+                let items = items.map(|(ty, item)| self.check_claim(env, ty, item, claim));
                 Tree::Tuple(items.collect::<Eval<_>>()?)
             }
             (core::Type::Record(types), Tree::Record(fields)) => {
                 let fields = fields.into_iter().map(|(name, field)| {
-                    let field = self.claimed(env, &types[&name], field, claim)?;
+                    let field = self.check_claim(env, &types[&name], field, claim)?;
                     Ok((name, field))
                 });
                 Tree::Record(fields.collect::<Eval<_>>()?)
@@ -119,7 +124,8 @@ impl<'a> Specialiser<'a> {
                 let Sum { tag, cases } = *sum;
                 let cases = cases.into_iter().map(|(name, payloads)| {
                     let payloads = types[&name].iter().zip(payloads);
-                    let payloads = payloads.map(|(ty, part)| self.claimed(env, ty, part, claim));
+                    let payloads =
+                        payloads.map(|(ty, part)| self.check_claim(env, ty, part, claim));
                     let payloads = payloads.collect::<Eval<_>>()?;
                     Ok((name, payloads))
                 });
@@ -136,14 +142,18 @@ impl<'a> Specialiser<'a> {
         env: &Env<'a>,
         ty: &core::Type,
         array: &Array,
-        (claim, depth): (Claim<'_>, usize),
+        (claim, depth): (SizeClaim<'_>, usize),
     ) -> Eval<Array> {
         let core::Type::Array(size, element) = ty else { return Ok(array.clone()) };
         let extent = self.extent_of_size(env, size).unwrap_or(array.size);
         if extent != array.size {
             match claim.by {
-                By::Coercion => self.check_coercion(env, (ty, size), array.size, claim.span)?,
-                By::Argument(def) => self.check_argument((env, def), size, (array, depth))?,
+                SizeRequirement::Coercion => {
+                    self.check_coercion(env, (ty, size), array.size, claim.span)?
+                }
+                SizeRequirement::Argument(def) => {
+                    self.check_argument((env, def), size, (array, depth))?
+                }
             }
         }
         let elem = self.shaped_elem(env, element, &array.elem, (claim, depth + 1))?;
@@ -155,7 +165,7 @@ impl<'a> Specialiser<'a> {
         env: &Env<'a>,
         ty: &core::Type,
         elem: &Elem,
-        at: (Claim<'_>, usize),
+        at: (SizeClaim<'_>, usize),
     ) -> Eval<Elem> {
         Ok(match (ty, elem) {
             (core::Type::Array(..), Tree::Leaf(Column::Rows(rows))) => {
@@ -210,25 +220,25 @@ impl<'a> Specialiser<'a> {
 
 /// The source of sizes that are to be checked.
 #[derive(Clone, Copy)]
-pub(super) struct Claim<'c> {
+pub(super) struct SizeClaim<'c> {
     /// What demands them.
-    pub(super) by: By<'c>,
+    pub(super) by: SizeRequirement<'c>,
     /// The place of that.
     pub(super) span: Span,
 }
 
 /// What demands that an array has a size.
 #[derive(Clone, Copy)]
-pub(super) enum By<'c> {
+pub(super) enum SizeRequirement<'c> {
     /// `:>`.
     Coercion,
     /// The type of a parameter of this entry.
     Argument(&'c core::Def),
 }
 
-impl Claim<'_> {
+impl SizeClaim<'_> {
     fn is_argument(&self) -> bool {
-        matches!(self.by, By::Argument(_))
+        matches!(self.by, SizeRequirement::Argument(_))
     }
 }
 

@@ -18,7 +18,7 @@ use indexmap::IndexMap;
 
 use super::Specialiser;
 use super::tree::{Sum, Tree};
-use super::value::{Array, Code, Column, Fun, Leaf, Ty, TyLeaf, Value};
+use super::value::{Array, Callable, Closure, Column, Leaf, Ty, TyLeaf, Value};
 use crate::cnf::{Atom, Extent};
 use arrc_front::core;
 use arrc_front::core::Size;
@@ -28,11 +28,11 @@ use arrc_syntax::source::Span;
 
 /// One leaf of an argument, as the specialisation sees it.
 #[derive(PartialEq, Eq, Hash)]
-pub(super) enum Slot<'a> {
+pub(super) enum ArgumentSlot<'a> {
     /// A parameter.
     Scalar(Scalar),
     /// A parameter for each scalar of the elements; all have the size of the class.
-    Array(usize, Box<Tree<Slot<'a>>>),
+    Array(usize, Box<Tree<ArgumentSlot<'a>>>),
     /// The function itself is fixed; the values that it captures are parameters.
     Fun(FunSlot<'a>),
 }
@@ -43,7 +43,7 @@ pub(super) struct FunSlot<'a> {
     /// The code, without the captured values.
     pub(super) code: CodeSlot<'a>,
     /// The captured variables.
-    pub(super) vars: Vec<(LocalId, Tree<Slot<'a>>)>,
+    pub(super) vars: Vec<(LocalId, Tree<ArgumentSlot<'a>>)>,
     /// The captured sizes.
     pub(super) sizes: Vec<(SizeVar, SizeSlot)>,
     /// The captured type parameters.
@@ -51,7 +51,7 @@ pub(super) struct FunSlot<'a> {
     /// The type arguments, of a definition.
     pub(super) type_args: Vec<TySlot>,
     /// The arguments so far.
-    pub(super) args: Vec<Tree<Slot<'a>>>,
+    pub(super) args: Vec<Tree<ArgumentSlot<'a>>>,
 }
 
 /// The code of a function argument.
@@ -118,7 +118,7 @@ pub(super) enum TyPart {
 
 /// The meaning of a class of sizes in the specialisation.
 #[derive(PartialEq, Eq, Hash)]
-pub(super) enum Class {
+pub(super) enum SizeClass {
     /// A size of the definition's parameter types.
     Declared(Size),
     /// The size of captured arrays.
@@ -135,19 +135,19 @@ pub(super) struct Description<'a> {
     /// The definition that is called.
     pub(super) def: DefId,
     /// The arguments with their places in the definition, in the order in which they are passed.
-    pub(super) args: Vec<(usize, Tree<Slot<'a>>)>,
+    pub(super) args: Vec<(usize, Tree<ArgumentSlot<'a>>)>,
     /// The type arguments.
     pub(super) types: Vec<TySlot>,
     /// The classes of sizes.
-    pub(super) classes: Vec<Class>,
+    pub(super) classes: Vec<SizeClass>,
 }
 
 /// The description of a call under construction.
 #[derive(Default)]
-struct Describing {
+struct DescriptionBuilder {
     /// The atoms that are passed.
     actuals: Vec<Atom>,
-    classes: Vec<Class>,
+    classes: Vec<SizeClass>,
     /// The class of each extent of the caller.
     extents: IndexMap<Extent, usize>,
 }
@@ -162,7 +162,7 @@ impl<'a> Specialiser<'a> {
         span: Span,
     ) -> (Description<'a>, Vec<Atom>) {
         let def = &self.core.defs[id];
-        let mut description = Describing::default();
+        let mut description = DescriptionBuilder::default();
         let mut slots = Vec::new();
         // Functions come last: the sizes that they need may be those of arrays that are passed anyway.
         let is_fun = |&index: &usize| matches!(def.params[index].ty, core::Type::Fun(..));
@@ -173,18 +173,18 @@ impl<'a> Specialiser<'a> {
             slots.push((index, slot));
         }
         let types = types.iter().map(|ty| description.ty(ty)).collect();
-        let Describing { actuals, classes, .. } = description;
+        let DescriptionBuilder { actuals, classes, .. } = description;
         (Description { def: id, args: slots, types, classes }, actuals)
     }
 
     /// Describes an argument whose type is written in the definition.
     fn describe_declared(
         &mut self,
-        description: &mut Describing,
+        description: &mut DescriptionBuilder,
         ty: &'a core::Type,
         value: &Value<'a>,
         span: Span,
-    ) -> Tree<Slot<'a>> {
+    ) -> Tree<ArgumentSlot<'a>> {
         match (ty, value) {
             (core::Type::Array(..), Tree::Leaf(Leaf::Array(array))) => {
                 Tree::Leaf(self.describe_array(description, Some(ty), array))
@@ -226,37 +226,37 @@ impl<'a> Specialiser<'a> {
     /// Describes a captured value, or a value whose type is a type parameter.
     fn describe_value(
         &mut self,
-        description: &mut Describing,
+        description: &mut DescriptionBuilder,
         value: &Value<'a>,
         span: Span,
-    ) -> Tree<Slot<'a>> {
+    ) -> Tree<ArgumentSlot<'a>> {
         value.map(&mut |leaf| self.describe_leaf(description, leaf, span))
     }
 
     fn describe_leaf(
         &mut self,
-        description: &mut Describing,
+        description: &mut DescriptionBuilder,
         leaf: &Leaf<'a>,
         span: Span,
-    ) -> Slot<'a> {
+    ) -> ArgumentSlot<'a> {
         match leaf {
             Leaf::Scalar(atom) => {
                 let scalar = self.build.scalar_of(*atom);
                 description.actuals.push(*atom);
-                Slot::Scalar(scalar)
+                ArgumentSlot::Scalar(scalar)
             }
             Leaf::Array(array) => self.describe_array(description, None, array),
-            Leaf::Fun(fun) => Slot::Fun(self.describe_fun(description, fun, span)),
+            Leaf::Fun(fun) => ArgumentSlot::Fun(self.describe_fun(description, fun, span)),
         }
     }
 
     /// Describes an array, whose type may be written in the definition.
     fn describe_array(
         &self,
-        description: &mut Describing,
+        description: &mut DescriptionBuilder,
         ty: Option<&core::Type>,
         array: &Array,
-    ) -> Slot<'a> {
+    ) -> ArgumentSlot<'a> {
         let (class, elem_ty) = match ty {
             Some(core::Type::Array(size, elem)) => {
                 (description.declared(size, array.size), Some(&**elem))
@@ -269,23 +269,23 @@ impl<'a> Specialiser<'a> {
             Column::Scalar(var) => {
                 let scalar = self.build.elem_of(*var);
                 description.actuals.push(Atom::Var(*var));
-                Slot::Scalar(scalar)
+                ArgumentSlot::Scalar(scalar)
             }
             Column::Rows(rows) => self.describe_array(description, rows_ty, rows),
         });
-        Slot::Array(class, Box::new(elem))
+        ArgumentSlot::Array(class, Box::new(elem))
     }
 
     fn describe_fun(
         &mut self,
-        description: &mut Describing,
-        fun: &Fun<'a>,
+        description: &mut DescriptionBuilder,
+        fun: &Closure<'a>,
         span: Span,
     ) -> FunSlot<'a> {
         let (mut vars, mut sizes) = (Vec::new(), Vec::new());
         let (mut types, mut type_args) = (Vec::new(), Vec::new());
         let code = match &fun.code {
-            Code::Lambda { lambda, params, body, env } => {
+            Callable::Lambda { lambda, params, body, env } => {
                 let free = self.free(lambda);
                 for (&var, value) in &env.vars {
                     vars.push((var, self.describe_value(description, value, span)));
@@ -302,7 +302,7 @@ impl<'a> Specialiser<'a> {
                 }
                 CodeSlot::Lambda(LambdaSlot { lambda, params, body })
             }
-            Code::Global(def, args, told) => {
+            Callable::Global(def, args, told) => {
                 for ty in args {
                     type_args.push(description.ty(ty));
                 }
@@ -313,9 +313,9 @@ impl<'a> Specialiser<'a> {
                 }
                 CodeSlot::Global(*def)
             }
-            Code::Bin(op) => CodeSlot::Bin(*op),
-            Code::Un(op) => CodeSlot::Un(*op),
-            Code::Fma => CodeSlot::Fma,
+            Callable::Bin(op) => CodeSlot::Bin(*op),
+            Callable::Un(op) => CodeSlot::Un(*op),
+            Callable::Fma => CodeSlot::Fma,
         };
         let args = fun.args.iter().map(|arg| self.describe_value(description, arg, span)).collect();
         FunSlot { code, vars, sizes, types, type_args, args }
@@ -325,7 +325,7 @@ impl<'a> Specialiser<'a> {
     /// argument of its own.
     fn describe_size(
         &mut self,
-        description: &mut Describing,
+        description: &mut DescriptionBuilder,
         extent: Extent,
         needed: bool,
         span: Span,
@@ -336,15 +336,15 @@ impl<'a> Specialiser<'a> {
             return Some(SizeSlot::Class(class));
         }
         let value = needed.then(|| self.build.size_value(extent, span)).flatten()?;
-        let class = description.class(Class::Scalar);
+        let class = description.class(SizeClass::Scalar);
         description.extents.insert(extent, class);
         description.actuals.push(value);
         Some(SizeSlot::Scalar(class))
     }
 }
 
-impl Describing {
-    fn class(&mut self, class: Class) -> usize {
+impl DescriptionBuilder {
+    fn class(&mut self, class: SizeClass) -> usize {
         self.classes.push(class);
         self.classes.len() - 1
     }
@@ -354,8 +354,8 @@ impl Describing {
         let known = self
             .classes
             .iter()
-            .position(|class| matches!(class, Class::Declared(other) if other == size));
-        let class = known.unwrap_or_else(|| self.class(Class::Declared(size.clone())));
+            .position(|class| matches!(class, SizeClass::Declared(other) if other == size));
+        let class = known.unwrap_or_else(|| self.class(SizeClass::Declared(size.clone())));
         self.extents.entry(extent).or_insert(class);
         class
     }
@@ -366,8 +366,8 @@ impl Describing {
             return class;
         }
         let class = match extent {
-            Extent::Const(value) => self.class(Class::Const(value)),
-            Extent::Size(_) => self.class(Class::Captured),
+            Extent::Const(value) => self.class(SizeClass::Const(value)),
+            Extent::Size(_) => self.class(SizeClass::Captured),
         };
         self.extents.insert(extent, class);
         class

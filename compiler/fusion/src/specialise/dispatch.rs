@@ -137,7 +137,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The first cases of a `match`, if they are many that ask for one number; and how many they are.
-    pub(super) fn many_cases<'d>(
+    pub(super) fn leading_dispatch<'d>(
         expr: &'a Expr,
         (value, mark): (&'d Value<'a>, VarId),
         cases: &'a [Case],
@@ -168,7 +168,7 @@ impl<'a> Specialiser<'a> {
         of.arms.dedup_by_key(|arm| arm.key);
         let default = rest.as_ref().and_then(|(_, text)| *text).and_then(constant);
         if let Some(table) = Table::new(&of.arms, default, rest.is_none()) {
-            return self.looked_up(env, &of, table, rest.map(|(rest, _)| rest));
+            return self.table_lookup(env, &of, table, rest.map(|(rest, _)| rest));
         }
         let ty = self.build.scalar_of(of.number);
         let keys: Vec<Atom> = of.arms.iter().map(|arm| number_of(ty, arm.key)).collect();
@@ -197,7 +197,7 @@ impl<'a> Specialiser<'a> {
         let span = of.expr.span;
         let above = self.build.bin(BinOp::Ge, of.number, least, span);
         let below = self.build.bin(BinOp::Le, of.number, most, span);
-        self.both(above, below, span)
+        self.and_conditions(above, below, span)
     }
 
     /// The value of the case whose key the number is. `keys` are those of the cases from `first` on, and one of them is the number.
@@ -261,7 +261,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The value of the case in a table.
-    fn looked_up(
+    fn table_lookup(
         &mut self,
         env: &mut Env<'a>,
         of: &Dispatch<'_, 'a>,
@@ -269,7 +269,7 @@ impl<'a> Specialiser<'a> {
         rest: Option<Branch<'_, 'a>>,
     ) -> Eval<Value<'a>> {
         let (span, ty) = (of.expr.span, self.build.scalar_of(of.number));
-        let bounds = [table.least, table.most].map(|key| number_of(ty, key));
+        let bounds = [table.least, table.greatest].map(|key| number_of(ty, key));
         let shift = i64::try_from(table.least).expect("a table begins at an `i64`");
         let found = rest.is_some().then(|| self.is_between(of, bounds));
         let key = self.build.un(UnOp::To(Scalar::I64), of.number, span);
@@ -297,7 +297,7 @@ impl<'a> Specialiser<'a> {
 /// Constants by the number of their case.
 struct Table {
     least: i128,
-    most: i128,
+    greatest: i128,
     values: Vec<Const>,
 }
 
@@ -319,7 +319,7 @@ impl Table {
                 None => values.push(default.or(values.first().copied().filter(|_| is_whole))?),
             }
         }
-        Some(Self { least, most, values })
+        Some(Self { least, greatest: most, values })
     }
 }
 

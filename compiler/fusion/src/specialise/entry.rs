@@ -16,7 +16,7 @@ use super::build::Builder;
 use super::error::Eval;
 use super::tree::{Sum, Tree, payload_path};
 use super::value::{Array, Column, Elem, Env, Leaf, Value};
-use super::{Present, Specialiser, atoms, signature};
+use super::{CurrentFunction, Specialiser, atoms, signature};
 use crate::cnf::{Atom, Entry, Extent, Type};
 use arrc_front::core;
 use arrc_front::core::{Body, Pat};
@@ -36,7 +36,7 @@ impl<'a> Specialiser<'a> {
     /// Builds the function of an entry.
     pub(super) fn entry(&mut self, id: DefId) -> Eval<()> {
         let def = &self.core.defs[id];
-        self.begin(Builder::new(), Present::new(def.name.clone(), Vec::new()));
+        self.begin(Builder::new(), CurrentFunction::new(def.name.clone(), Vec::new()));
         let func = self.functions.declare();
         let mut env = Env::default();
         self.plain_sizes(&mut env, def);

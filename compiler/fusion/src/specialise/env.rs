@@ -312,11 +312,11 @@ impl<'a> Specialiser<'a> {
         }
         let extent = env.sizes.get(&size).copied();
         let value = extent.and_then(|extent| self.build.size_value(extent, span));
-        value.ok_or_else(|| self.untold(size, span))
+        value.ok_or_else(|| self.undetermined_size(size, span))
     }
 
     /// The error that nothing determines a size whose value is needed.
-    pub(super) fn untold(&self, size: SizeVar, span: Span) -> Box<Error> {
+    pub(super) fn undetermined_size(&self, size: SizeVar, span: Span) -> Box<Error> {
         let info = &self.core.sizes[size];
         Box::new(Error::UntoldSize { span, name: info.name.clone(), declared: info.span })
     }

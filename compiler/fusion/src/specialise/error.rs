@@ -65,7 +65,7 @@ impl From<Error> for Diagnostic {
             Error::UnitElement { span, binding } => unit_element(span, binding),
             Error::FunctionResult { span, what } => function_result(span, &what),
             Error::Endless { span, name, def } => endless(span, &name, def),
-            Error::UntoldSize { span, name, declared } => untold_size(span, &name, declared),
+            Error::UntoldSize { span, name, declared } => undetermined_size(span, &name, declared),
             Error::TooLarge { span, entry } => too_large(span, &entry),
         }
     }
@@ -111,7 +111,7 @@ fn endless(span: Span, name: &Name, def: Span) -> Diagnostic {
         .help("pass the same function on in each call, and let data change instead")
 }
 
-fn untold_size(span: Span, name: &Name, declared: Span) -> Diagnostic {
+fn undetermined_size(span: Span, name: &Name, declared: Span) -> Diagnostic {
     let message = format!("nothing says what the size `{name}` is");
     let error =
         Diagnostic::error(Code::UNDETERMINED_SIZE, span, message).label("its value is needed here");

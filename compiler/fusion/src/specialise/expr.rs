@@ -14,9 +14,9 @@ use arr_abi::ErrorCode;
 use super::Specialiser;
 use super::build::Builder;
 use super::error::Eval;
+use super::expected_result::{CallSite, ExpectedResult};
 use super::tree::Tree;
-use super::value::{Array, Code, Column, Elem, Env, Leaf, Ty, TyLeaf, Value};
-use super::wanted::{At, Wanted};
+use super::value::{Array, Callable, Column, Elem, Env, Leaf, Ty, TyLeaf, Value};
 use crate::cnf::{Atom, Extent};
 use arrc_front::core;
 use arrc_front::core::{Expr, ExprKind};
@@ -34,7 +34,7 @@ const STACK_PIECE: usize = 8 * 1024 * 1024;
 impl<'a> Specialiser<'a> {
     /// Evaluates an expression, on a stack that grows.
     pub(super) fn eval(&mut self, env: &mut Env<'a>, expr: &'a Expr) -> Eval<Value<'a>> {
-        deep(|| self.eval_lets(env, expr))
+        with_enough_stack(|| self.eval_lets(env, expr))
     }
 
     /// Chains of `let` are evaluated in a loop: programs nest them deeply.
@@ -42,7 +42,7 @@ impl<'a> Specialiser<'a> {
         let mut expr = expr;
         while let ExprKind::Let(pat, value, body) = &expr.kind {
             self.step(expr.span)?;
-            let mark = self.build.mark();
+            let mark = self.build.next_var();
             self.present.lets.push(self.pattern_name(pat));
             let value = self.eval(env, value)?;
             self.present.lets.pop();
@@ -67,9 +67,9 @@ impl<'a> Specialiser<'a> {
                 .clone()),
             ExprKind::Size(size) => Ok(Value::scalar(self.value_of_size(env, size, span)?)),
             ExprKind::Global(def, types) => self.eval_global(env, *def, types, expr),
-            ExprKind::BinOp(op) => Ok(Value::code(Code::Bin(*op))),
-            ExprKind::UnOp(op) => Ok(Value::code(Code::Un(*op))),
-            ExprKind::Fma => Ok(Value::code(Code::Fma)),
+            ExprKind::BinOp(op) => Ok(Value::code(Callable::Bin(*op))),
+            ExprKind::UnOp(op) => Ok(Value::code(Callable::Un(*op))),
+            ExprKind::Fma => Ok(Value::code(Callable::Fma)),
             ExprKind::AndAlso(left, right) => self.eval_and(env, left, right, span),
             ExprKind::OrElse(left, right) => self.eval_or(env, left, right, span),
             ExprKind::App(fun, args) => {
@@ -78,7 +78,11 @@ impl<'a> Specialiser<'a> {
                     self.is_given_sizes(fun).then(|| self.eval_all(env, args)).transpose()?;
                 let fun = self.eval(env, fun)?;
                 let args = told.map_or_else(|| self.eval_all(env, args), Ok)?;
-                self.apply(&fun, args, At { span, wanted: Wanted::Core(env, &expr.ty) })
+                self.apply(
+                    &fun,
+                    args,
+                    CallSite { span, wanted: ExpectedResult::Core(env, &expr.ty) },
+                )
             }
             ExprKind::Lambda(params, body) => Ok(self.lambda(env, expr, params, body)),
             ExprKind::Let(..) => unreachable!("chains of let are evaluated before"),
@@ -117,7 +121,7 @@ impl<'a> Specialiser<'a> {
     /// Whether a function is a definition with sizes that no argument determines.
     fn is_given_sizes(&self, function: &Expr) -> bool {
         let ExprKind::Global(def, _) = &function.kind else { return false };
-        !self.core.defs[*def].untold_sizes().is_empty()
+        !self.core.defs[*def].undetermined_sizes().is_empty()
     }
 
     /// Evaluates expressions from left to right.
@@ -140,9 +144,9 @@ impl<'a> Specialiser<'a> {
         let types =
             types.iter().map(|ty| self.eval_type(env, ty, span)).collect::<Eval<Vec<_>>>()?;
         let sizes = self.size_arguments(env, &self.core.defs[def], &expr.ty);
-        let code = Code::Global(def, types, sizes);
+        let code = Callable::Global(def, types, sizes);
         if self.arity(&code) == 0 {
-            return self.run(&code, Vec::new(), At::span(span));
+            return self.run(&code, Vec::new(), CallSite::span(span));
         }
         Ok(Value::code(code))
     }
@@ -168,7 +172,7 @@ impl<'a> Specialiser<'a> {
                 .collect(),
             types: env.types.clone(),
         };
-        Value::code(Code::Lambda { lambda, params, body, env: Rc::new(env) })
+        Value::code(Callable::Lambda { lambda, params, body, env: Rc::new(env) })
     }
 
     /// An array literal: it becomes one literal for each scalar of the elements.
@@ -333,7 +337,7 @@ impl<'a> Specialiser<'a> {
 }
 
 /// Runs `step` on a stack that grows.
-pub(super) fn deep<T>(step: impl FnOnce() -> T) -> T {
+pub(super) fn with_enough_stack<T>(step: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(RED_ZONE, STACK_PIECE, step)
 }
 

@@ -23,7 +23,7 @@ impl Builder {
     /// A new size: that of a parameter, or one that is known only when computed.
     pub(super) fn fresh_size(&mut self, name: impl Into<Name>, def: SizeDef) -> SizeId {
         let size = self.sizes.push(SizeInfo { name: name.into(), def });
-        self.size_home[size] = self.here();
+        self.size_home[size] = self.current_block_id();
         size
     }
 
@@ -133,7 +133,7 @@ impl Builder {
         };
         let value = match computed {
             Some(value) => value,
-            None => self.told(size, span)?,
+            None => self.size_from_array(size, span)?,
         };
         if let Atom::Var(var) = value {
             self.extents[var].get_or_insert(extent);
@@ -143,7 +143,7 @@ impl Builder {
     }
 
     /// The value of a size, from an array in scope that has it.
-    fn told(&mut self, size: SizeId, span: Span) -> Option<Atom> {
+    fn size_from_array(&mut self, size: SizeId, span: Span) -> Option<Atom> {
         let witnesses = || self.witnesses[size].iter().copied();
         let witness = witnesses().find(|&(array, _)| self.in_scope(array));
         let (array, dim) = self.stored(size).or(witness)?;

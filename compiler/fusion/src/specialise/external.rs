@@ -47,7 +47,7 @@ impl Externals {
 }
 
 /// A result of a call of C, while its components are put together.
-struct Given {
+struct ExternalResult {
     /// The variables that are left, in order, with their components.
     components: std::vec::IntoIter<(VarId, Component)>,
     /// Whether there is only one.
@@ -81,13 +81,13 @@ impl<'a> Specialiser<'a> {
         let types = outputs.iter().map(|component| self.new_sizes(component)).collect();
         let callee = Callee::External(external);
         let vars = self.build.emit(Op::Call { callee, args: atoms, effect }, types, span);
-        let mut given = Given {
+        let mut given = ExternalResult {
             is_only: outputs.len() == 1,
             components: vars.into_iter().zip(outputs).collect::<Vec<_>>().into_iter(),
             name: def.name.clone(),
             span,
         };
-        Ok(self.given(&mut env, &def.result, &mut given))
+        Ok(self.take_value(&mut env, &def.result, &mut given))
     }
 
     /// The external of a definition, declared once.
@@ -150,33 +150,40 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The value of this type that the next components make.
-    fn given(&mut self, env: &mut Env<'a>, ty: &core::Type, given: &mut Given) -> Value<'a> {
+    fn take_value(
+        &mut self,
+        env: &mut Env<'a>,
+        ty: &core::Type,
+        given: &mut ExternalResult,
+    ) -> Value<'a> {
         match ty {
             core::Type::Scalar(_) => Value::scalar(given.scalar()),
             core::Type::Tuple(types) => {
-                Tree::Tuple(types.iter().map(|ty| self.given(env, ty, given)).collect())
+                Tree::Tuple(types.iter().map(|ty| self.take_value(env, ty, given)).collect())
             }
             core::Type::Record(types) => {
                 let fields = types.iter();
                 Tree::Record(
-                    fields.map(|(name, ty)| (name.clone(), self.given(env, ty, given))).collect(),
+                    fields
+                        .map(|(name, ty)| (name.clone(), self.take_value(env, ty, given)))
+                        .collect(),
                 )
             }
             core::Type::Sum(types) => {
                 let tag = Leaf::Scalar(given.scalar().into());
                 let mut cases = std::collections::BTreeMap::new();
                 for (constructor, types) in in_order(types) {
-                    let payloads = types.iter().map(|ty| self.given(env, ty, given)).collect();
+                    let payloads = types.iter().map(|ty| self.take_value(env, ty, given)).collect();
                     cases.insert(constructor.clone(), payloads);
                 }
                 Tree::Sum(Box::new(Sum { tag, cases }))
             }
             core::Type::Array(size, elem) => {
                 let mut dims = vec![(ty, size)];
-                let elem = self.given_elem(env, elem, &mut dims, given);
+                let elem = self.take_elem(env, elem, &mut dims, given);
                 Value::array(self.extent_of_size(env, size).expect("a component told it"), elem)
             }
-            core::Type::Exists(_, ty) => self.given(env, ty, given),
+            core::Type::Exists(_, ty) => self.take_value(env, ty, given),
             core::Type::Fun(..) | core::Type::Var(_) => {
                 panic!("an external gives data, and {} gives {ty:?}", given.name)
             }
@@ -184,39 +191,39 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The elements of this type, in arrays of the dimensions `dims`, that the next components make.
-    fn given_elem<'t>(
+    fn take_elem<'t>(
         &mut self,
         env: &mut Env<'a>,
         ty: &'t core::Type,
         dims: &mut Vec<(&'t core::Type, &'t Size)>,
-        given: &mut Given,
+        given: &mut ExternalResult,
     ) -> Elem {
         match ty {
-            core::Type::Scalar(_) => Tree::Leaf(Column::Scalar(self.given_array(env, dims, given))),
+            core::Type::Scalar(_) => Tree::Leaf(Column::Scalar(self.take_array(env, dims, given))),
             core::Type::Array(size, elem) => {
                 dims.push((ty, size));
-                let elem = self.given_elem(env, elem, dims, given);
+                let elem = self.take_elem(env, elem, dims, given);
                 dims.pop();
                 let size = self.extent_of_size(env, size).expect("a component told it");
                 Tree::Leaf(Column::Rows(Box::new(Array { size, elem })))
             }
             core::Type::Tuple(types) => {
-                Tree::Tuple(types.iter().map(|ty| self.given_elem(env, ty, dims, given)).collect())
+                Tree::Tuple(types.iter().map(|ty| self.take_elem(env, ty, dims, given)).collect())
             }
             core::Type::Record(types) => {
                 let fields = types.iter();
                 Tree::Record(
                     fields
-                        .map(|(name, ty)| (name.clone(), self.given_elem(env, ty, dims, given)))
+                        .map(|(name, ty)| (name.clone(), self.take_elem(env, ty, dims, given)))
                         .collect(),
                 )
             }
             core::Type::Sum(types) => {
-                let tag = Column::Scalar(self.given_array(env, dims, given));
+                let tag = Column::Scalar(self.take_array(env, dims, given));
                 let mut cases = std::collections::BTreeMap::new();
                 for (constructor, types) in in_order(types) {
                     let payloads =
-                        types.iter().map(|ty| self.given_elem(env, ty, dims, given)).collect();
+                        types.iter().map(|ty| self.take_elem(env, ty, dims, given)).collect();
                     cases.insert(constructor.clone(), payloads);
                 }
                 Tree::Sum(Box::new(Sum { tag, cases }))
@@ -229,11 +236,11 @@ impl<'a> Specialiser<'a> {
 
     /// The next component, an array, with the sizes of its declaration. Known sizes are checked;
     /// the others are those of this component.
-    fn given_array(
+    fn take_array(
         &mut self,
         env: &mut Env<'a>,
         dims: &[(&core::Type, &Size)],
-        given: &mut Given,
+        given: &mut ExternalResult,
     ) -> VarId {
         let (var, component) = given.next();
         let Type::Array { shape, .. } = self.build.vars[var].ty.clone() else {
@@ -268,11 +275,11 @@ impl<'a> Specialiser<'a> {
         let holds = self.build.bin(BinOp::Eq, found, wanted, span);
         let ty = type_text(ty, &mut self.size_names());
         let wanted = self.valued(size, wanted);
-        self.check(holds, Failure::given(array, found, &ty, wanted), span);
+        self.check(holds, Failure::external_array_size(array, found, &ty, wanted), span);
     }
 }
 
-impl Given {
+impl ExternalResult {
     fn next(&mut self) -> (VarId, Component) {
         self.components.next().expect("a call has a variable for each part of its result")
     }

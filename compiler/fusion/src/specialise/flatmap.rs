@@ -9,9 +9,9 @@
 
 use super::Specialiser;
 use super::error::Eval;
-use super::intrinsic::Streams;
+use super::expected_result::CallSite;
+use super::intrinsic::WorkerStreams;
 use super::value::{Array, Value};
-use super::wanted::At;
 use crate::cnf::{Extent, Op, SizeDef, Worker};
 use arrc_syntax::ids::VarId;
 
@@ -21,12 +21,12 @@ impl<'a> Specialiser<'a> {
         &mut self,
         f: &Value<'a>,
         array: &Array,
-        at: At<'_, 'a>,
+        at: CallSite<'_, 'a>,
     ) -> Eval<Value<'a>> {
         self.build.open();
-        let mut streams = Streams::default();
+        let mut streams = WorkerStreams::default();
         let elem = self.element(&mut streams, array);
-        let part = self.apply(f, vec![elem], At::span(at.span))?.expect_array().clone();
+        let part = self.apply(f, vec![elem], CallSite::span(at.span))?.expect_array().clone();
         let parts = part.vars();
         let elems: Vec<VarId> = parts.iter().map(|&part| self.parameter(part)).collect();
         let element = part.element(&mut elems.into_iter());

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use indexmap::{IndexMap, IndexSet};
 
 use super::Specialiser;
-use arrc_front::core::{Def, Dim, Expr, ExprKind, Program, Size, SizeOrigin, Step, Type};
+use arrc_front::core::{Accessor, Def, Dim, Expr, ExprKind, Program, Size, SizeOrigin, Type};
 use arrc_syntax::ids::{LocalId, SizeVar};
 
 /// The variables and sizes that a lambda uses from outside.
@@ -72,7 +72,7 @@ impl Free {
             | ExprKind::Let(_, left, right) => work.extend([&**right, left]),
             ExprKind::Update(whole, steps, value) => {
                 work.push(value);
-                let dims = steps.iter().flat_map(Step::dims);
+                let dims = steps.iter().flat_map(Accessor::dims);
                 let parts: Vec<_> = dims.flat_map(Dim::parts).collect();
                 work.extend(parts.into_iter().rev());
                 work.push(whole);

@@ -11,11 +11,11 @@ use arr_abi::ErrorCode;
 
 use super::check::number;
 use super::error::{Error, Eval};
+use super::expected_result::CallSite;
 use super::tree::Tree;
 use super::value::{Array, Column, Leaf, TyLeaf, Value};
-use super::wanted::At;
 use super::{Specialiser, atoms};
-use crate::cnf::{Atom, Bind, Extent, Op, Order, Prefix, SizeDef, Type, Worker};
+use crate::cnf::{Atom, Bind, Extent, FoldOrder, Op, ScanKind, SizeDef, Type, Worker};
 use arrc_front::core::{Def, Intrinsic};
 use arrc_syntax::ids::{SizeVar, VarId};
 use arrc_syntax::prim::{BinOp, Const, Scalar};
@@ -23,13 +23,13 @@ use arrc_syntax::source::Span;
 
 /// The arrays that a worker reads, and the parameters that stand for their elements.
 #[derive(Default)]
-pub(super) struct Streams {
+pub(super) struct WorkerStreams {
     pub(super) inputs: Vec<VarId>,
     pub(super) params: Vec<VarId>,
 }
 
 /// The parts of a fold: the accumulators' types, and those of the binding.
-struct Folded {
+struct FoldParts {
     types: Vec<Type>,
     worker: Worker,
     init: Vec<Atom>,
@@ -42,7 +42,7 @@ impl<'a> Specialiser<'a> {
         &mut self,
         intrinsic: Intrinsic,
         args: &[Value<'a>],
-        at: At<'_, 'a>,
+        at: CallSite<'_, 'a>,
     ) -> Eval<Value<'a>> {
         let span = at.span;
         match intrinsic {
@@ -55,11 +55,11 @@ impl<'a> Specialiser<'a> {
                 let (array, predicates) = args.split_last().expect("predicates and an array");
                 self.partition(predicates, array.expect_array(), span)
             }
-            Intrinsic::Reduce => self.fold(Order::Associative, args, span),
-            Intrinsic::ReduceComm => self.fold(Order::Commutative, args, span),
-            Intrinsic::Fold => self.fold(Order::Strict, args, span),
-            Intrinsic::Scan => self.scan(Prefix::Inclusive, args, at),
-            Intrinsic::Exscan => self.scan(Prefix::Exclusive, args, at),
+            Intrinsic::Reduce => self.fold(FoldOrder::Associative, args, span),
+            Intrinsic::ReduceComm => self.fold(FoldOrder::Commutative, args, span),
+            Intrinsic::Fold => self.fold(FoldOrder::Strict, args, span),
+            Intrinsic::Scan => self.scan(ScanKind::Inclusive, args, at),
+            Intrinsic::Exscan => self.scan(ScanKind::Exclusive, args, at),
             Intrinsic::Iota => self.generate(&args[0], None, "iota", at),
             Intrinsic::Replicate => self.replicate(&args[0], &args[1], at),
             Intrinsic::Generate => self.generate(&args[0], Some(&args[1]), "generate", at),
@@ -105,11 +105,11 @@ impl<'a> Specialiser<'a> {
         args.iter().map(align).collect()
     }
 
-    fn map(&mut self, f: &Value<'a>, args: &[Value<'a>], at: At<'_, 'a>) -> Eval<Value<'a>> {
+    fn map(&mut self, f: &Value<'a>, args: &[Value<'a>], at: CallSite<'_, 'a>) -> Eval<Value<'a>> {
         let arrays = self.align(args, at.span);
         let size = arrays[0].size;
         self.build.open();
-        let mut streams = Streams::default();
+        let mut streams = WorkerStreams::default();
         let elems = arrays.iter().map(|array| self.element(&mut streams, array)).collect();
         let result = self.apply(f, elems, at.element())?;
         let worker = self.worker(streams.params, &result, at.span)?;
@@ -125,15 +125,15 @@ impl<'a> Specialiser<'a> {
 
     fn filter(&mut self, predicate: &Value<'a>, array: &Array, span: Span) -> Eval<Value<'a>> {
         self.build.open();
-        let mut streams = Streams::default();
+        let mut streams = WorkerStreams::default();
         let elem = self.element(&mut streams, array);
-        let flag = self.apply(predicate, vec![elem], At::span(span))?;
+        let flag = self.apply(predicate, vec![elem], CallSite::span(span))?;
         let worker = self.worker(streams.params, &flag, span)?;
-        Ok(self.kept((worker, streams.inputs), array, span))
+        Ok(self.build_filter((worker, streams.inputs), array, span))
     }
 
     /// The elements of an array for which a predicate of other arrays, or of the same, holds.
-    pub(super) fn kept(
+    pub(super) fn build_filter(
         &mut self,
         (worker, inputs): (Worker, Vec<VarId>),
         array: &Array,
@@ -160,20 +160,30 @@ impl<'a> Specialiser<'a> {
     ///
     /// Each component of the elements is its own input, even if two are one array: a reduction that
     /// is reassociated applies its worker to accumulators in the place of elements.
-    pub(super) fn fold(&mut self, order: Order, args: &[Value<'a>], span: Span) -> Eval<Value<'a>> {
-        let Folded { types, worker, init, inputs } = self.folded(args, span)?;
+    pub(super) fn fold(
+        &mut self,
+        order: FoldOrder,
+        args: &[Value<'a>],
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        let FoldParts { types, worker, init, inputs } = self.folded(args, span)?;
         let outs = self.build.emit(Op::Fold { order, worker, init, inputs }, types, span);
         Ok(with_vars(&args[1], &outs))
     }
 
-    fn scan(&mut self, prefix: Prefix, args: &[Value<'a>], at: At<'_, 'a>) -> Eval<Value<'a>> {
+    fn scan(
+        &mut self,
+        prefix: ScanKind,
+        args: &[Value<'a>],
+        at: CallSite<'_, 'a>,
+    ) -> Eval<Value<'a>> {
         let size = args[2].expect_array().size;
-        let Folded { worker, init, inputs, .. } = self.folded(args, at.span)?;
+        let FoldParts { worker, init, inputs, .. } = self.folded(args, at.span)?;
         self.emit_arrays(Op::Scan { prefix, worker, init, inputs }, size, &args[1], at)
     }
 
     /// The steps that a fold and a scan share.
-    fn folded(&mut self, args: &[Value<'a>], span: Span) -> Eval<Folded> {
+    fn folded(&mut self, args: &[Value<'a>], span: Span) -> Eval<FoldParts> {
         let [f, init, array] = args else {
             panic!("core is well-typed: a fold has three arguments");
         };
@@ -195,9 +205,9 @@ impl<'a> Specialiser<'a> {
         let elems: Vec<VarId> = inputs.iter().map(|&input| self.parameter(input)).collect();
         let acc = with_vars(init, &accs);
         let elem = array.element(&mut elems.iter().copied());
-        let next = self.apply(f, vec![acc, elem], At::span(span))?;
+        let next = self.apply(f, vec![acc, elem], CallSite::span(span))?;
         let worker = self.worker([accs, elems].concat(), &next, span)?;
-        Ok(Folded { types, worker, init: first, inputs })
+        Ok(FoldParts { types, worker, init: first, inputs })
     }
 
     /// `generate`, or `iota` if there is no function.
@@ -206,7 +216,7 @@ impl<'a> Specialiser<'a> {
         size: &Value<'a>,
         f: Option<&Value<'a>>,
         name: &str,
-        at: At<'_, 'a>,
+        at: CallSite<'_, 'a>,
     ) -> Eval<Value<'a>> {
         let size = size.expect_scalar();
         self.build.check_size(size, name, at.span);
@@ -223,7 +233,7 @@ impl<'a> Specialiser<'a> {
         &mut self,
         size: &Value<'a>,
         value: &Value<'a>,
-        at: At<'_, 'a>,
+        at: CallSite<'_, 'a>,
     ) -> Eval<Value<'a>> {
         let size = size.expect_scalar();
         self.build.check_size(size, "replicate", at.span);
@@ -239,7 +249,7 @@ impl<'a> Specialiser<'a> {
         (size, extent): (Atom, Option<Extent>),
         index: VarId,
         result: &Value<'a>,
-        at: At<'_, 'a>,
+        at: CallSite<'_, 'a>,
     ) -> Eval<Value<'a>> {
         let worker = self.worker(vec![index], result, at.span)?;
         let extent = extent.unwrap_or_else(|| self.build.extent_of(size));
@@ -300,14 +310,14 @@ impl<'a> Specialiser<'a> {
         &mut self,
         array: &Array,
         (def, sizes): (&Def, &[(SizeVar, Extent)]),
-        at: At<'_, 'a>,
+        at: CallSite<'_, 'a>,
     ) -> Eval<Value<'a>> {
-        let wanted = self.wanted(at).map(|ty| extents(ty.leaves()[0])).unwrap_or_default();
+        let wanted = self.expected_type(at).map(|ty| extents(ty.leaves()[0])).unwrap_or_default();
         let mut shape = Vec::new();
         for (dim, &size) in def.sizes.iter().enumerate() {
             let told = sizes.iter().find(|(told, _)| *told == size).map(|(_, extent)| *extent);
             let told = told.or_else(|| wanted.get(dim).copied().flatten());
-            shape.push(told.ok_or_else(|| self.untold(size, at.span))?);
+            shape.push(told.ok_or_else(|| self.undetermined_size(size, at.span))?);
         }
         // Inference compares the numbers of elements in arithmetic that wraps, so an overflow is checked here.
         let [rows_of, row] =
@@ -320,7 +330,7 @@ impl<'a> Specialiser<'a> {
 
     /// An element of the array, as parameters of the present block's worker; components that are one
     /// array share a parameter.
-    pub(super) fn element(&mut self, streams: &mut Streams, array: &Array) -> Value<'a> {
+    pub(super) fn element(&mut self, streams: &mut WorkerStreams, array: &Array) -> Value<'a> {
         let mut params = Vec::new();
         for input in array.vars() {
             let known = streams.inputs.iter().position(|&other| other == input);
@@ -359,7 +369,7 @@ impl<'a> Specialiser<'a> {
         mut op: Op,
         size: Extent,
         element: &Value<'a>,
-        at: At<'_, 'a>,
+        at: CallSite<'_, 'a>,
     ) -> Eval<Value<'a>> {
         if element.leaves().is_empty() {
             let binding = self.binding();
@@ -385,7 +395,9 @@ impl<'a> Specialiser<'a> {
             let value = self.build.size_value(size, span);
             let moved = value.and_then(|value| taken_check(op, value));
             match moved {
-                Some(binds) => binds.into_iter().for_each(|bind| self.build.move_here(bind)),
+                Some(binds) => {
+                    binds.into_iter().for_each(|bind| self.build.append_to_current(bind))
+                }
                 None => {
                     self.build.checked_extent(size, "an array's element", span);
                 }
@@ -394,7 +406,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The result of a worker, whose rows get sizes that are known outside of the worker.
-    fn outside(&mut self, element: &Value<'a>, at: At<'_, 'a>) -> Value<'a> {
+    fn outside(&mut self, element: &Value<'a>, at: CallSite<'_, 'a>) -> Value<'a> {
         let known_outside = |leaf: &Leaf<'a>| match leaf {
             Leaf::Array(rows) => {
                 let mut shapes = rows.parts().into_iter().map(|(_, _, shape)| shape);
@@ -405,7 +417,7 @@ impl<'a> Specialiser<'a> {
         if element.leaves().into_iter().all(known_outside) {
             return element.clone();
         }
-        let known = match self.wanted(at) {
+        let known = match self.expected_type(at) {
             Some(ty) => ty.leaves().into_iter().map(extents).collect(),
             None => vec![Vec::new(); element.leaves().len()],
         };

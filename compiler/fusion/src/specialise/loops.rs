@@ -16,7 +16,7 @@ use super::intrinsic::with_vars;
 use super::value::{Array, Env, Leaf, Value};
 use super::{Specialiser, atoms};
 use crate::cnf;
-use crate::cnf::{Atom, Op, Order, Type, Worker};
+use crate::cnf::{Atom, FoldOrder, Op, Type, Worker};
 use arrc_front::core;
 use arrc_front::core::{Expr, Loop, Pat};
 use arrc_syntax::ids::VarId;
@@ -44,7 +44,7 @@ impl<'a> Specialiser<'a> {
                 let ty = self.build.scalar_of(bound);
                 let count = self.count(bound, ty, span);
                 self.counted(env, data, &init, (count, span), |this, env, index| {
-                    let mark = this.build.mark();
+                    let mark = this.build.next_var();
                     let index = Value::scalar(this.build.un(UnOp::To(ty), index.into(), span));
                     this.name(counter, &index, mark);
                     this.bind(env, counter, index);
@@ -58,7 +58,7 @@ impl<'a> Specialiser<'a> {
                 let count = self.build.size_value(array.size, span);
                 let count = count.expect("an array in scope tells its size");
                 self.counted(env, data, &init, (count, span), |this, env, index| {
-                    let mark = this.build.mark();
+                    let mark = this.build.next_var();
                     let element = this.element_at(&array, &[index.into()], span);
                     this.name(each, &element, mark);
                     this.bind(env, each, element);
@@ -116,7 +116,7 @@ impl<'a> Specialiser<'a> {
         let (_, mut worker) = self.loop_step(env, data, init, |this, env| {
             elems = inputs.iter().map(|&input| this.parameter(input)).collect();
             let element = array.element(&mut elems.iter().copied());
-            let mark = this.build.mark();
+            let mark = this.build.next_var();
             this.name(each, &element, mark);
             this.bind(env, each, element);
         })?;
@@ -133,7 +133,7 @@ impl<'a> Specialiser<'a> {
             atoms.push(none);
         }
         let types: Vec<Type> = atoms.iter().map(|&atom| self.build.type_of(atom)).collect();
-        let op = Op::Fold { order: Order::Strict, worker, init: atoms, inputs };
+        let op = Op::Fold { order: FoldOrder::Strict, worker, init: atoms, inputs };
         let outs = self.build.emit(op, types, span);
         Ok(with_vars(init, &outs))
     }
@@ -176,7 +176,7 @@ impl<'a> Specialiser<'a> {
 
     /// Binds the pattern to parameters of the present block.
     fn carry(&mut self, env: &mut Env<'a>, data: &'a Loop, init: &Value<'a>) -> Value<'a> {
-        let mark = self.build.mark();
+        let mark = self.build.next_var();
         let value = self.carried(env, &data.ty, init);
         self.name(&data.pat, &value, mark);
         self.bind(env, &data.pat, value.clone());

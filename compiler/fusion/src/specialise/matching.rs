@@ -17,9 +17,9 @@
 use super::Specialiser;
 use super::branch::Branch;
 use super::error::Eval;
+use super::expected_result::CallSite;
 use super::tree::{Sum, Tree};
 use super::value::{Env, Leaf, Ty, TyLeaf, Value};
-use super::wanted::At;
 use crate::cnf::{Atom, Extent, Type};
 use arrc_front::core::{Case, Expr, Pat};
 use arrc_syntax::ids::VarId;
@@ -77,7 +77,7 @@ impl<'a> Specialiser<'a> {
         self.build.open();
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
         let element = self.blank(elem, span);
-        let array = self.finish_generate((count, None), index, &element, At::span(span));
+        let array = self.finish_generate((count, None), index, &element, CallSite::span(span));
         let array = array.expect("the type of an array was checked");
         let size = size.expect("a size with a value is known");
         let array = array.expect_array().resized(size, array.expect_array().vars());
@@ -91,7 +91,7 @@ impl<'a> Specialiser<'a> {
         expr: &'a Expr,
         (value, cases): (&'a Expr, &'a [Case]),
     ) -> Eval<Value<'a>> {
-        let mark = self.build.mark();
+        let mark = self.build.next_var();
         let value = self.eval(env, value)?;
         self.eval_cases(env, expr, &value, cases, mark)
     }
@@ -105,7 +105,7 @@ impl<'a> Specialiser<'a> {
         cases: &'a [Case],
         mark: VarId,
     ) -> Eval<Value<'a>> {
-        if let Some((dispatch, count)) = Self::many_cases(expr, (value, mark), cases) {
+        if let Some((dispatch, count)) = Self::leading_dispatch(expr, (value, mark), cases) {
             let rest = &cases[count..];
             let text = match rest {
                 [Case { pat: Pat::Wild, body }] => Some(body),
@@ -131,7 +131,7 @@ impl<'a> Specialiser<'a> {
                 fits,
                 &mut |this, env| this.eval_case(env, case, value, mark),
                 &mut |this, env| {
-                    super::expr::deep(|| this.eval_cases(env, expr, value, rest, mark))
+                    super::expr::with_enough_stack(|| this.eval_cases(env, expr, value, rest, mark))
                 },
             ),
         }
@@ -175,7 +175,7 @@ impl<'a> Specialiser<'a> {
                     return is_made_so;
                 }
                 let parts = self.all_fit(pats.iter().zip(&sum.cases[name]), span);
-                self.both(is_made_so, parts, span)
+                self.and_conditions(is_made_so, parts, span)
             }
             (Pat::Tuple(_) | Pat::Record(_) | Pat::Constructor(..), value) => {
                 panic!("core is well-typed: {value:?} may fit its pattern")
@@ -194,18 +194,18 @@ impl<'a> Specialiser<'a> {
         let mut all = Const::bool(true).into();
         for (pat, value) in parts {
             let one = self.fits(pat, value, span);
-            all = self.both(all, one, span);
+            all = self.and_conditions(all, one, span);
         }
         all
     }
 
     /// Whether both hold.
-    pub(super) fn both(&mut self, left: Atom, right: Atom, span: Span) -> Atom {
+    pub(super) fn and_conditions(&mut self, left: Atom, right: Atom, span: Span) -> Atom {
         self.combine(BinOp::And, left, right, span)
     }
 
     /// Whether one holds.
-    pub(super) fn either(&mut self, left: Atom, right: Atom, span: Span) -> Atom {
+    pub(super) fn or_conditions(&mut self, left: Atom, right: Atom, span: Span) -> Atom {
         self.combine(BinOp::Or, left, right, span)
     }
 

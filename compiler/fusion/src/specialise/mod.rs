@@ -26,10 +26,10 @@ mod dispatch;
 mod entry;
 mod env;
 mod error;
+mod expected_result;
 mod expr;
 mod extent;
 mod external;
-mod few;
 mod flatmap;
 mod free;
 mod intrinsic;
@@ -43,6 +43,7 @@ mod realise;
 mod signature;
 mod size;
 mod slice;
+mod sorting_network;
 mod specialisations;
 mod tags;
 #[cfg(test)]
@@ -50,7 +51,6 @@ mod tests;
 mod tree;
 mod update;
 mod value;
-mod wanted;
 mod withs;
 
 use std::rc::Rc;
@@ -95,7 +95,7 @@ pub fn specialise(core: &core::Program) -> Result<cnf::Program, Vec<Diagnostic>>
     while let Some(pending) = specialiser.functions.pop() {
         if let Err(error) = specialiser.function(pending) {
             if matches!(*error, Error::Endless { .. }) {
-                specialiser.functions.abandon();
+                specialiser.functions.drop_pending();
             }
             specialiser.errors.push(*error);
         }
@@ -109,7 +109,7 @@ struct Specialiser<'a> {
     /// The function that is being built.
     build: Builder,
     /// The function that evaluation is in.
-    present: Present,
+    present: CurrentFunction,
     /// All functions.
     functions: Specialisations<'a>,
     entries: Vec<cnf::Entry>,
@@ -126,7 +126,7 @@ struct Specialiser<'a> {
 
 /// The function that evaluation is in.
 #[derive(Default)]
-struct Present {
+struct CurrentFunction {
     /// The definition that it is of.
     name: Name,
     /// The specialisations that led to it, oldest first.
@@ -137,7 +137,7 @@ struct Present {
     steps: u32,
 }
 
-impl Present {
+impl CurrentFunction {
     /// Nothing is evaluated yet.
     fn new(name: Name, chain: Vec<DefId>) -> Self {
         Self { name, chain, ..Self::default() }
@@ -149,7 +149,7 @@ impl<'a> Specialiser<'a> {
         Self {
             core,
             build: Builder::new(),
-            present: Present::default(),
+            present: CurrentFunction::default(),
             functions: Specialisations::new(
                 core.entries.iter().map(|&def| core.defs[def].name.clone()).collect(),
             ),
@@ -171,7 +171,7 @@ impl<'a> Specialiser<'a> {
     fn function(&mut self, pending: Pending<'a>) -> Eval<()> {
         let Pending { func, name, def, build, mut env, chain } = pending;
         let data = &self.core.defs[def];
-        self.begin(build, Present::new(data.name.clone(), chain));
+        self.begin(build, CurrentFunction::new(data.name.clone(), chain));
         let core::Body::Expr(body) = &data.body else {
             panic!("an intrinsic is not recursive, and {} is", data.name);
         };
@@ -184,7 +184,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// Starts another function.
-    fn begin(&mut self, build: Builder, present: Present) {
+    fn begin(&mut self, build: Builder, present: CurrentFunction) {
         self.build = build;
         self.present = present;
     }

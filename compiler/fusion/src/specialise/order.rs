@@ -9,9 +9,9 @@
 
 use super::Specialiser;
 use super::tree::Tree;
-use super::value::{Code, Column, Fun, Leaf, Value};
+use super::value::{Callable, Closure, Column, Leaf, Value};
 use crate::cnf::{Atom, Op, Type};
-use arrc_front::core::{Direction, NanPlace, Order, Part};
+use arrc_front::core::{ComponentStep, Direction, NanPlace, Order};
 use arrc_front::sorting::Sorting;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{Const, Scalar, UnOp};
@@ -109,28 +109,28 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The order of scalars that a function is.
-    pub(super) fn direction(&self, le: &Fun<'a>) -> Option<Direction> {
+    pub(super) fn direction(&self, le: &Closure<'a>) -> Option<Direction> {
         self.order(le).filter(|order| order.path.is_empty()).map(|order| order.direction)
     }
 
-    fn order(&self, le: &Fun<'a>) -> Option<Order> {
+    fn order(&self, le: &Closure<'a>) -> Option<Order> {
         if !le.args.is_empty() {
             return None;
         }
         match &le.code {
-            Code::Bin(op) => Order::of_operator(*op),
-            Code::Lambda { params, body, .. } => Order::of_function(params, body),
-            Code::Global(def, ..) => Order::of_definition(&self.core.defs[*def]),
-            Code::Un(_) | Code::Fma => None,
+            Callable::Bin(op) => Order::of_operator(*op),
+            Callable::Lambda { params, body, .. } => Order::of_function(params, body),
+            Callable::Global(def, ..) => Order::of_definition(&self.core.defs[*def]),
+            Callable::Un(_) | Callable::Fma => None,
         }
     }
 }
 
 /// A component of an element.
-fn component<'t, T>(elem: &'t Tree<T>, path: &[Part]) -> Option<&'t Tree<T>> {
+fn component<'t, T>(elem: &'t Tree<T>, path: &[ComponentStep]) -> Option<&'t Tree<T>> {
     path.iter().try_fold(elem, |elem, part| match (elem, part) {
-        (Tree::Tuple(items), Part::Item(at)) => items.get(*at),
-        (Tree::Record(fields), Part::Field(name)) => fields.get(name),
+        (Tree::Tuple(items), ComponentStep::Item(at)) => items.get(*at),
+        (Tree::Record(fields), ComponentStep::Field(name)) => fields.get(name),
         (Tree::Leaf(_) | Tree::Tuple(_) | Tree::Record(_) | Tree::Sum(_), _) => None,
     })
 }

@@ -10,10 +10,10 @@
 
 use super::Specialiser;
 use super::error::Eval;
-use super::intrinsic::Streams;
+use super::expected_result::CallSite;
+use super::intrinsic::WorkerStreams;
 use super::tree::Tree;
 use super::value::{Array, Value};
-use super::wanted::At;
 use crate::cnf::{Atom, Op, Type, Worker};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
@@ -29,7 +29,7 @@ impl<'a> Specialiser<'a> {
         array: &Array,
         span: Span,
     ) -> Eval<Value<'a>> {
-        let flags = self.ask(predicates, array, span)?;
+        let flags = self.first_match_flags(predicates, array, span)?;
         let mut parts = Vec::new();
         for flag in &flags {
             parts.push(self.part(std::slice::from_ref(flag), array, span, |_, flags| flags[0]));
@@ -39,17 +39,22 @@ impl<'a> Specialiser<'a> {
     }
 
     /// For each predicate an array that says whether it is the first to hold.
-    fn ask(&mut self, predicates: &[Value<'a>], array: &Array, span: Span) -> Eval<Vec<VarId>> {
+    fn first_match_flags(
+        &mut self,
+        predicates: &[Value<'a>],
+        array: &Array,
+        span: Span,
+    ) -> Eval<Vec<VarId>> {
         self.build.open();
-        let mut streams = Streams::default();
+        let mut streams = WorkerStreams::default();
         let elem = self.element(&mut streams, array);
         let mut flags: Vec<Atom> = Vec::new();
         for predicate in predicates {
             let open = self.none(&flags, span);
             let ask = |this: &mut Self| {
-                Ok(this.apply(predicate, vec![elem.clone()], At::span(span))?.expect_scalar())
+                Ok(this.apply(predicate, vec![elem.clone()], CallSite::span(span))?.expect_scalar())
             };
-            flags.push(self.lazily(BinOp::And, open, ask, span)?);
+            flags.push(self.short_circuit(BinOp::And, open, ask, span)?);
         }
         let types = vec![FLAG.array_of(array.size); flags.len()];
         let worker = Worker { params: streams.params, body: self.build.close(flags) };
@@ -69,12 +74,12 @@ impl<'a> Specialiser<'a> {
         let atoms: Vec<Atom> = params.iter().map(|&param| param.into()).collect();
         let flag = holds(self, &atoms);
         let worker = Worker { params, body: self.build.close(vec![flag]) };
-        self.kept((worker, flags.to_vec()), array, span)
+        self.build_filter((worker, flags.to_vec()), array, span)
     }
 
     /// Whether none of the flags is set.
     fn none(&mut self, flags: &[Atom], span: Span) -> Atom {
-        let any = flags.iter().copied().reduce(|any, flag| self.either(any, flag, span));
+        let any = flags.iter().copied().reduce(|any, flag| self.or_conditions(any, flag, span));
         let any = any.unwrap_or_else(|| Const::bool(false).into());
         self.build.un(UnOp::Not, any, span)
     }

@@ -10,8 +10,8 @@
 use super::Specialiser;
 use super::check::{number, number_of};
 use super::error::Eval;
+use super::expected_result::CallSite;
 use super::value::{Env, Value};
-use super::wanted::At;
 use crate::cnf::{Atom, Extent, Type};
 use arrc_front::core::{Expr, Range};
 use arrc_syntax::ast::RangeEnd;
@@ -21,7 +21,7 @@ use arrc_syntax::source::Span;
 
 /// The numbers of a range, evaluated.
 #[derive(Clone, Copy)]
-struct Numbers {
+struct RangeNumbers {
     first: Atom,
     second: Option<Atom>,
     last: Atom,
@@ -31,7 +31,7 @@ struct Numbers {
 }
 
 /// The direction of a range, and the length of a step.
-struct Steps {
+struct RangeStep {
     /// From one number to the next.
     step: Atom,
     /// Whether it goes upwards.
@@ -56,7 +56,7 @@ impl<'a> Specialiser<'a> {
         let last = self.eval(env, &range.last)?.expect_scalar();
         let ty = self.build.scalar_of(first);
         let span = expr.span;
-        let numbers = Numbers { first, second, last, end: range.end, ty, span };
+        let numbers = RangeNumbers { first, second, last, end: range.end, ty, span };
         let steps = self.steps(numbers);
         self.check_direction(numbers, &steps);
         let count = self.range_count(numbers, &steps);
@@ -66,7 +66,7 @@ impl<'a> Specialiser<'a> {
         let at = self.build.un(UnOp::To(ty), index.into(), span);
         let offset = self.times(at, steps.step, span);
         let value = self.plus(first, offset, span);
-        let at = At::span(span);
+        let at = CallSite::span(span);
         self.finish_generate((count, extent), index, &Value::scalar(value), at)
     }
 
@@ -80,31 +80,31 @@ impl<'a> Specialiser<'a> {
         self.extent_of_size(env, size)
     }
 
-    fn steps(&mut self, numbers: Numbers) -> Steps {
-        let Numbers { first, second, end, ty, span, .. } = numbers;
+    fn steps(&mut self, numbers: RangeNumbers) -> RangeStep {
+        let RangeNumbers { first, second, end, ty, span, .. } = numbers;
         let Some(second) = second else {
             let up = end != RangeEnd::Above;
             let step = number_of(ty, if up { 1 } else { -1 });
-            return Steps { step, up: arrc_syntax::prim::Const::bool(up).into(), width: None };
+            return RangeStep { step, up: arrc_syntax::prim::Const::bool(up).into(), width: None };
         };
         let step = self.build.bin(BinOp::Sub, second, first, span);
         let differ = self.build.bin(BinOp::Ne, first, second, span);
         self.check(differ, numbers.failure(WrongRange::StepZero), span);
         let up = self.build.bin(BinOp::Lt, first, second, span);
         let width = self.distance(numbers, up, second);
-        Steps { step, up, width: Some(width) }
+        RangeStep { step, up, width: Some(width) }
     }
 
     /// Checks that the step leads from the first number to the last.
-    fn check_direction(&mut self, numbers: Numbers, steps: &Steps) {
-        let Numbers { first, last, end, span, .. } = numbers;
+    fn check_direction(&mut self, numbers: RangeNumbers, steps: &RangeStep) {
+        let RangeNumbers { first, last, end, span, .. } = numbers;
         let upwards = self.build.bin(BinOp::Le, first, last, span);
         let downwards = self.build.bin(BinOp::Ge, first, last, span);
         let holds = match end {
-            RangeEnd::Below => self.both(steps.up, upwards, span),
+            RangeEnd::Below => self.and_conditions(steps.up, upwards, span),
             RangeEnd::Above => {
                 let down = self.build.un(UnOp::Not, steps.up, span);
-                self.both(down, downwards, span)
+                self.and_conditions(down, downwards, span)
             }
             RangeEnd::With => self.select(steps.up, upwards, downwards, span),
         };
@@ -112,8 +112,8 @@ impl<'a> Specialiser<'a> {
     }
 
     /// How many numbers there are, `i64`.
-    fn range_count(&mut self, numbers: Numbers, steps: &Steps) -> Atom {
-        let Numbers { last, end, span, .. } = numbers;
+    fn range_count(&mut self, numbers: RangeNumbers, steps: &RangeStep) -> Atom {
+        let RangeNumbers { last, end, span, .. } = numbers;
         let from_zero = numbers.first == number(0) && end == RangeEnd::Below;
         if from_zero && steps.width.is_none() {
             return last;
@@ -145,8 +145,8 @@ impl<'a> Specialiser<'a> {
     }
 
     /// How far a number is from the first one in the range's direction, `u64`.
-    fn distance(&mut self, numbers: Numbers, up: Atom, to: Atom) -> Atom {
-        let Numbers { first, ty, span, .. } = numbers;
+    fn distance(&mut self, numbers: RangeNumbers, up: Atom, to: Atom) -> Atom {
+        let RangeNumbers { first, ty, span, .. } = numbers;
         // Converted directly to `u64`, a negative number would lose the upper bits of its sign.
         let wide = if ty.is_signed() { Scalar::I64 } else { Scalar::U64 };
         let [first, to] = [first, to].map(|end| {
@@ -171,8 +171,8 @@ impl<'a> Specialiser<'a> {
 
 /// Whether a range may have more numbers than an `i64` can count: its ends have 64 bits, and are not known to be near
 /// enough.
-fn may_be_too_long(numbers: Numbers) -> bool {
-    let Numbers { first, second, last, end, ty, .. } = numbers;
+fn may_be_too_long(numbers: RangeNumbers) -> bool {
+    let RangeNumbers { first, second, last, end, ty, .. } = numbers;
     let at_least =
         |atom: Atom, least: i128| matches!(atom, Atom::Const(value) if value.as_i128() >= least);
     let is_near = match (second, end, first) {
@@ -191,7 +191,7 @@ fn is(atom: Atom, value: i128) -> bool {
     matches!(atom, Atom::Const(constant) if constant.as_i128() == value)
 }
 
-impl Numbers {
+impl RangeNumbers {
     fn failure(self, wrong: WrongRange) -> Failure<Atom> {
         let Self { first, second, last, end, .. } = self;
         Failure::range((first, second, end.sign(), last), wrong)

@@ -12,13 +12,13 @@ use indexmap::IndexMap;
 
 use super::Specialiser;
 use super::describe::{
-    Class, CodeSlot, Description, FunSlot, LambdaSlot, SizeSlot, Slot, TyPart, TySlot,
+    ArgumentSlot, CodeSlot, Description, FunSlot, LambdaSlot, SizeClass, SizeSlot, TyPart, TySlot,
 };
 use super::tree::Tree;
-use super::value::{Array, Code, Column, Env, Fun, Leaf, Ty, TyLeaf, Value};
+use super::value::{Array, Callable, Closure, Column, Env, Leaf, Ty, TyLeaf, Value};
 use crate::cnf::{Extent, SizeDef, Type};
 use arrc_front::core;
-use arrc_front::core::{Marks, Size};
+use arrc_front::core::{Size, UniquenessMarks};
 use arrc_syntax::ids::{LocalId, SizeVar, VarId};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::Scalar;
@@ -31,11 +31,14 @@ impl<'a> Specialiser<'a> {
         let mut extents = IndexMap::new();
         for (index, slots) in &description.args {
             let param = &def.params[*index];
-            let mut realise =
-                Realise { classes: &description.classes, extents: &mut extents, env: &mut env };
+            let mut realise = SlotRealiser {
+                classes: &description.classes,
+                extents: &mut extents,
+                env: &mut env,
+            };
             let value = realise.value(self, slots, "arg");
-            let marks = Marks::of_pattern(&param.pat, &self.core.vars);
-            self.own(&marks, &value);
+            let marks = UniquenessMarks::of_pattern(&param.pat, &self.core.vars);
+            self.mark_owned(&marks, &value);
             let first = VarId::from_u32(0);
             self.name(&param.pat, &value, first);
             self.learn(&mut env, &param.ty, &value);
@@ -49,20 +52,23 @@ impl<'a> Specialiser<'a> {
     }
 
     /// Makes the function own the marked arrays of a parameter.
-    fn own(&mut self, marks: &Marks, value: &Value<'a>) {
+    fn mark_owned(&mut self, marks: &UniquenessMarks, value: &Value<'a>) {
         match value {
-            Tree::Leaf(Leaf::Array(array)) if *marks == Marks::Unique => {
-                scalars(array).into_iter().for_each(|param| self.build.own(param));
+            Tree::Leaf(Leaf::Array(array)) if *marks == UniquenessMarks::Unique => {
+                scalars(array).into_iter().for_each(|param| self.build.mark_owned(param));
             }
             Tree::Leaf(Leaf::Array(_) | Leaf::Scalar(_) | Leaf::Fun(_)) => {}
             Tree::Tuple(items) => {
-                items.iter().enumerate().for_each(|(at, item)| self.own(marks.item(at), item));
+                items
+                    .iter()
+                    .enumerate()
+                    .for_each(|(at, item)| self.mark_owned(marks.item(at), item));
             }
             Tree::Record(fields) => {
-                fields.iter().for_each(|(name, field)| self.own(marks.field(name), field));
+                fields.iter().for_each(|(name, field)| self.mark_owned(marks.field(name), field));
             }
             Tree::Sum(sum) => {
-                sum.cases.values().flatten().for_each(|payload| self.own(marks, payload));
+                sum.cases.values().flatten().for_each(|payload| self.mark_owned(marks, payload));
             }
         }
     }
@@ -86,41 +92,48 @@ impl<'a> Specialiser<'a> {
 }
 
 /// Turns slots into parameters of the function that is built.
-struct Realise<'d, 'a> {
-    classes: &'d [Class],
+struct SlotRealiser<'d, 'a> {
+    classes: &'d [SizeClass],
     extents: &'d mut IndexMap<usize, Extent>,
     env: &'d mut Env<'a>,
 }
 
-impl<'a> Realise<'_, 'a> {
-    fn value(&mut self, to: &mut Specialiser<'a>, slots: &Tree<Slot<'a>>, name: &str) -> Value<'a> {
+impl<'a> SlotRealiser<'_, 'a> {
+    fn value(
+        &mut self,
+        to: &mut Specialiser<'a>,
+        slots: &Tree<ArgumentSlot<'a>>,
+        name: &str,
+    ) -> Value<'a> {
         slots.map(&mut |slot| match slot {
-            Slot::Scalar(scalar) => {
+            ArgumentSlot::Scalar(scalar) => {
                 Leaf::Scalar(to.build.param(name, Type::Scalar(*scalar)).into())
             }
-            Slot::Array(class, elem) => Leaf::Array(self.array(to, (*class, elem), &[], name)),
-            Slot::Fun(fun) => Leaf::Fun(Rc::new(self.fun(to, fun))),
+            ArgumentSlot::Array(class, elem) => {
+                Leaf::Array(self.array(to, (*class, elem), &[], name))
+            }
+            ArgumentSlot::Fun(fun) => Leaf::Fun(Rc::new(self.fun(to, fun))),
         })
     }
 
     fn array(
         &mut self,
         to: &mut Specialiser<'a>,
-        (class, elem): (usize, &Tree<Slot<'a>>),
+        (class, elem): (usize, &Tree<ArgumentSlot<'a>>),
         around: &[Extent],
         name: &str,
     ) -> Array {
         let size = self.extent(to, class);
         let shape = [around, &[size]].concat();
         let elem = elem.map(&mut |slot| match slot {
-            Slot::Scalar(elem) => {
+            ArgumentSlot::Scalar(elem) => {
                 let ty = Type::Array { elem: *elem, shape: shape.clone() };
                 Column::Scalar(to.build.param(name, ty))
             }
-            Slot::Array(class, elem) => {
+            ArgumentSlot::Array(class, elem) => {
                 Column::Rows(Box::new(self.array(to, (*class, elem), &shape, name)))
             }
-            Slot::Fun(_) => panic!("elements are data"),
+            ArgumentSlot::Fun(_) => panic!("elements are data"),
         });
         Array { size, elem }
     }
@@ -130,16 +143,16 @@ impl<'a> Realise<'_, 'a> {
             return extent;
         }
         let extent = match &self.classes[class] {
-            Class::Declared(size) => to.declared_extent(self.env, size),
-            Class::Captured => Extent::Size(to.build.fresh_size("k", SizeDef::Param)),
-            Class::Const(value) => Extent::Const(*value),
-            Class::Scalar => panic!("a class with a parameter is made with the parameter"),
+            SizeClass::Declared(size) => to.declared_extent(self.env, size),
+            SizeClass::Captured => Extent::Size(to.build.fresh_size("k", SizeDef::Param)),
+            SizeClass::Const(value) => Extent::Const(*value),
+            SizeClass::Scalar => panic!("a class with a parameter is made with the parameter"),
         };
         self.extents.insert(class, extent);
         extent
     }
 
-    fn fun(&mut self, to: &mut Specialiser<'a>, fun: &FunSlot<'a>) -> Fun<'a> {
+    fn fun(&mut self, to: &mut Specialiser<'a>, fun: &FunSlot<'a>) -> Closure<'a> {
         let vars: IndexMap<LocalId, Value<'a>> = fun
             .vars
             .iter()
@@ -157,18 +170,18 @@ impl<'a> Realise<'_, 'a> {
                     to.learn_value(&mut sizes, var, value);
                 }
                 let env = Rc::new(Env { vars, sizes, types: types.collect() });
-                Code::Lambda { lambda, params, body, env }
+                Callable::Lambda { lambda, params, body, env }
             }
             CodeSlot::Global(def) => {
                 let args = fun.type_args.iter().map(|slot| realise_type(slot, self.extents));
-                Code::Global(*def, args.collect(), sizes.into_iter().collect())
+                Callable::Global(*def, args.collect(), sizes.into_iter().collect())
             }
-            CodeSlot::Bin(op) => Code::Bin(*op),
-            CodeSlot::Un(op) => Code::Un(*op),
-            CodeSlot::Fma => Code::Fma,
+            CodeSlot::Bin(op) => Callable::Bin(*op),
+            CodeSlot::Un(op) => Callable::Un(*op),
+            CodeSlot::Fma => Callable::Fma,
         };
         let args = fun.args.iter().map(|slots| self.value(to, slots, "arg")).collect();
-        Fun { code, args }
+        Closure { code, args }
     }
 
     fn size(&mut self, to: &mut Specialiser<'a>, size: SizeVar, slot: SizeSlot) -> Extent {

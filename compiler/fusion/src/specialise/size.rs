@@ -80,7 +80,7 @@ impl Builder {
                 self.bin(BinOp::Ge, wrapped, number(0), span)
             }
         };
-        self.check(holds, Failure::no_room(x, '+', y), span);
+        self.check(holds, Failure::size_overflow(x, '+', y), span);
         sum
     }
 
@@ -100,7 +100,7 @@ impl Builder {
             let upper = self.bin(BinOp::MulHi, x, y, span);
             let sign = self.bin(BinOp::Shr, product, number(i64::from(MAX_BITS)), span);
             let holds = self.bin(BinOp::Eq, upper, sign, span);
-            self.check(holds, Failure::no_room(x, '*', y), span);
+            self.check(holds, Failure::size_overflow(x, '*', y), span);
         }
         product
     }

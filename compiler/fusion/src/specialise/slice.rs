@@ -12,9 +12,9 @@ use arr_abi::ErrorCode;
 use super::Specialiser;
 use super::check::number;
 use super::error::Eval;
+use super::expected_result::{CallSite, ExpectedResult};
 use super::tree::Tree;
 use super::value::{Array, Column, Env, Value};
-use super::wanted::{At, Wanted};
 use crate::cnf::{Atom, Extent, Type};
 use arrc_front::core;
 use arrc_front::core::{Dim, Expr};
@@ -23,7 +23,7 @@ use arrc_syntax::prim::{BinOp, Scalar};
 use arrc_syntax::source::Span;
 
 /// An index or a slice of one dimension, evaluated.
-pub(super) enum Given {
+pub(super) enum EvaluatedDim {
     /// `i`.
     Index(Atom),
     /// `i:j:s`.
@@ -32,7 +32,7 @@ pub(super) enum Given {
 
 /// The positions of a slice: `count` from `start` on, `step` apart. None is out of bounds.
 #[derive(Clone, Copy)]
-pub(super) struct Cut {
+pub(super) struct SliceRange {
     pub(super) start: Atom,
     pub(super) step: Atom,
     pub(super) count: Atom,
@@ -43,12 +43,12 @@ enum SlicedDim {
     /// One position.
     Index(Atom),
     /// Some positions, and their number as core's types have it.
-    Cut(Cut, Option<Extent>),
+    Cut(SliceRange, Option<Extent>),
 }
 
 /// The parts of `i:j:s` as they are written, evaluated.
 #[derive(Clone, Copy)]
-struct Bounds {
+struct SliceBounds {
     first: Option<Atom>,
     last: Option<Atom>,
     step: Option<Atom>,
@@ -70,12 +70,12 @@ impl<'a> Specialiser<'a> {
         let mut parts = Vec::new();
         for (depth, dim) in dims.iter().enumerate() {
             let part = match self.dim(env, dim)? {
-                Given::Index(index) => {
+                EvaluatedDim::Index(index) => {
                     let length = self.length(rows(&array, depth).size, expr.span);
                     self.check_index(ErrorCode::Index, index, length, expr.span);
                     SlicedDim::Index(index)
                 }
-                Given::Slice(bounds) => {
+                EvaluatedDim::Slice(bounds) => {
                     let size = rows(&array, depth).size;
                     let extent = self.extent_of_array(env, ty);
                     if let core::Type::Array(_, element) = ty {
@@ -87,21 +87,21 @@ impl<'a> Specialiser<'a> {
             };
             parts.push(part);
         }
-        let here = At { span: expr.span, wanted: Wanted::Core(env, &expr.ty) };
+        let here = CallSite { span: expr.span, wanted: ExpectedResult::Core(env, &expr.ty) };
         self.take(&array, &parts, &mut Vec::new(), here)
     }
 
     /// Evaluates the index or slice of one dimension.
-    pub(super) fn dim(&mut self, env: &mut Env<'a>, dim: &'a Dim) -> Eval<Given> {
+    pub(super) fn dim(&mut self, env: &mut Env<'a>, dim: &'a Dim) -> Eval<EvaluatedDim> {
         let mut part = |part: &'a Expr| Eval::Ok(self.eval(env, part)?.expect_scalar());
         Ok(match dim {
-            Dim::Index(index) => Given::Index(part(index)?),
+            Dim::Index(index) => EvaluatedDim::Index(part(index)?),
             Dim::Slice { first, last, step } => {
                 let mut bounds = [None; 3];
                 for (bound, written) in bounds.iter_mut().zip([first, last, step]) {
                     *bound = written.as_ref().map(&mut part).transpose()?;
                 }
-                Given::Slice(bounds)
+                EvaluatedDim::Slice(bounds)
             }
         })
     }
@@ -112,9 +112,14 @@ impl<'a> Specialiser<'a> {
     }
 
     /// Checks the bounds of a slice of a dimension of that length, and tells which positions it has.
-    pub(super) fn cut(&mut self, bounds: [Option<Atom>; 3], length: Atom, span: Span) -> Cut {
+    pub(super) fn cut(
+        &mut self,
+        bounds: [Option<Atom>; 3],
+        length: Atom,
+        span: Span,
+    ) -> SliceRange {
         let [first, last, step] = bounds;
-        let bounds = Bounds { first, last, step, length, span };
+        let bounds = SliceBounds { first, last, step, length, span };
         let step = step.unwrap_or(number(1));
         let known = match step {
             Atom::Const(step) => i64::try_from(step.as_i128()).ok(),
@@ -125,25 +130,25 @@ impl<'a> Specialiser<'a> {
             Some(-1) => self.backwards(bounds),
             Some(_) | None => self.stepping(bounds, step),
         };
-        Cut { start, step, count }
+        SliceRange { start, step, count }
     }
 
     /// `i:j`.
-    fn forwards(&mut self, bounds: Bounds) -> (Atom, Atom) {
-        let Bounds { first, last, length, span, .. } = bounds;
+    fn forwards(&mut self, bounds: SliceBounds) -> (Atom, Atom) {
+        let SliceBounds { first, last, length, span, .. } = bounds;
         let (start, end) = (first.unwrap_or(number(0)), last.unwrap_or(length));
         let mut holds = arrc_syntax::prim::Const::bool(true).into();
         if first.is_some() {
             let begins = self.build.bin(BinOp::Le, number(0), start, span);
-            holds = self.both(holds, begins, span);
+            holds = self.and_conditions(holds, begins, span);
         }
         if first.is_some() || last.is_some() {
             let ordered = self.build.bin(BinOp::Le, start, end, span);
-            holds = self.both(holds, ordered, span);
+            holds = self.and_conditions(holds, ordered, span);
         }
         if last.is_some() {
             let ends = self.build.bin(BinOp::Le, end, length, span);
-            holds = self.both(holds, ends, span);
+            holds = self.and_conditions(holds, ends, span);
         }
         if first.is_some() && last.is_some() {
             holds = self.or_empty(start, end, holds, span);
@@ -155,8 +160,8 @@ impl<'a> Specialiser<'a> {
     }
 
     /// `i:j:-1`.
-    fn backwards(&mut self, bounds: Bounds) -> (Atom, Atom) {
-        let Bounds { first, last, length, span, .. } = bounds;
+    fn backwards(&mut self, bounds: SliceBounds) -> (Atom, Atom) {
+        let SliceBounds { first, last, length, span, .. } = bounds;
         if (first, last) == (None, None) {
             return (self.build.bin(BinOp::Sub, length, number(1), span), length);
         }
@@ -165,16 +170,16 @@ impl<'a> Specialiser<'a> {
         let begins = self.build.bin(BinOp::Lt, start, length, span);
         let ordered = self.build.bin(BinOp::Le, end, start, span);
         let ends = self.build.bin(BinOp::Le, number(-1), end, span);
-        let holds = self.both(begins, ordered, span);
-        let holds = self.both(holds, ends, span);
+        let holds = self.and_conditions(begins, ordered, span);
+        let holds = self.and_conditions(holds, ends, span);
         let holds = self.or_empty(start, end, holds, span);
         self.check(holds, bounds.outside(), span);
         (start, self.build.bin(BinOp::Sub, start, end, span))
     }
 
     /// `i:j:s`, whatever the step is. Errors are checked before the division.
-    fn stepping(&mut self, bounds: Bounds, step: Atom) -> (Atom, Atom) {
-        let Bounds { first, last, length, span, .. } = bounds;
+    fn stepping(&mut self, bounds: SliceBounds, step: Atom) -> (Atom, Atom) {
+        let SliceBounds { first, last, length, span, .. } = bounds;
         let bin = |this: &mut Self, op, x, y| this.build.bin(op, x, y, span);
         let moves = bin(self, BinOp::Ne, step, number(0));
         self.check(moves, Failure::slice_step_zero(bounds.written()), span);
@@ -196,15 +201,15 @@ impl<'a> Specialiser<'a> {
             let begins = bin(self, BinOp::Le, number(0), start);
             let ordered = bin(self, BinOp::Le, start, end);
             let ends = bin(self, BinOp::Lt, highest, length);
-            let holds = self.both(begins, ordered, span);
-            self.both(holds, ends, span)
+            let holds = self.and_conditions(begins, ordered, span);
+            self.and_conditions(holds, ends, span)
         };
         let backwards = {
             let begins = bin(self, BinOp::Lt, start, length);
             let ordered = bin(self, BinOp::Le, end, start);
             let ends = bin(self, BinOp::Le, number(-1), end);
-            let holds = self.both(begins, ordered, span);
-            self.both(holds, ends, span)
+            let holds = self.and_conditions(begins, ordered, span);
+            self.and_conditions(holds, ends, span)
         };
         let holds = self.select(up, forwards, backwards, span);
         let holds = self.or_empty(start, end, holds, span);
@@ -224,7 +229,7 @@ impl<'a> Specialiser<'a> {
         array: &Array,
         parts: &[SlicedDim],
         at: &mut Vec<Atom>,
-        here: At<'_, 'a>,
+        here: CallSite<'_, 'a>,
     ) -> Eval<Value<'a>> {
         let Some((part, rest)) = parts.split_first() else {
             return Ok(self.element_inside(rows(array, at.len() - 1), at, here.span));
@@ -234,7 +239,9 @@ impl<'a> Specialiser<'a> {
                 at.push(*index);
                 return self.take(array, rest, at, here);
             }
-            SlicedDim::Cut(Cut { start, step, count }, extent) => (*start, *step, *count, *extent),
+            SlicedDim::Cut(SliceRange { start, step, count }, extent) => {
+                (*start, *step, *count, *extent)
+            }
         };
         self.build.open();
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
@@ -254,7 +261,7 @@ fn rows(array: &Array, depth: usize) -> &Array {
     rows(inner, depth)
 }
 
-impl Bounds {
+impl SliceBounds {
     fn written(self) -> [Option<Atom>; 3] {
         [self.first, self.last, self.step]
     }

@@ -74,7 +74,7 @@ impl<'a> Specialisations<'a> {
     }
 
     /// Drops all functions that wait to be built.
-    pub(super) fn abandon(&mut self) {
+    pub(super) fn drop_pending(&mut self) {
         self.pending.clear();
     }
 

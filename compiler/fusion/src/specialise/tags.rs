@@ -13,8 +13,8 @@ use indexmap::IndexMap;
 use super::Specialiser;
 use super::error::Eval;
 use super::tree::Tree;
-use super::value::{Code, Column, Elem, Leaf, Value};
-use crate::cnf::{Atom, Extent, Order, Type};
+use super::value::{Callable, Column, Elem, Leaf, Value};
+use crate::cnf::{Atom, Extent, FoldOrder, Type};
 use arrc_front::core;
 use arrc_front::core::tag_problem;
 use arrc_syntax::diagnostics::Failure;
@@ -51,7 +51,8 @@ impl<'a> Specialiser<'a> {
                 self.check_tag((tag, tag), types, chosen, span);
                 for (place, (name, payloads)) in (0..).zip(&sum.cases) {
                     let this = self.build.bin(BinOp::Eq, tag, Const::i64(place).into(), span);
-                    let both = chosen.map_or(this, |chosen| self.both(chosen, this, span));
+                    let both =
+                        chosen.map_or(this, |chosen| self.and_conditions(chosen, this, span));
                     for (ty, payload) in types[name].iter().zip(payloads) {
                         self.check_tags(ty, payload, Some(both), span)?;
                     }
@@ -87,8 +88,8 @@ impl<'a> Specialiser<'a> {
             }
             (core::Type::Sum(types), Tree::Sum(sum)) => {
                 let Column::Scalar(tags) = sum.tag else { panic!("a tag is a scalar") };
-                let lowest = self.extreme(BinOp::Min, tags, span)?;
-                let highest = self.extreme(BinOp::Max, tags, span)?;
+                let lowest = self.min_or_max_tag(BinOp::Min, tags, span)?;
+                let highest = self.min_or_max_tag(BinOp::Max, tags, span)?;
                 self.check_tag((lowest, highest), types, chosen, span);
                 Ok(())
             }
@@ -113,14 +114,14 @@ impl<'a> Specialiser<'a> {
             let mut holds = self.build.bin(op, tag, Const::i64(limit).into(), span);
             if let Some(chosen) = chosen {
                 let other = self.build.un(UnOp::Not, chosen, span);
-                holds = self.either(other, holds, span);
+                holds = self.or_conditions(other, holds, span);
             }
             self.check(holds, Failure::tag(tag, tag_problem(types)), span);
         }
     }
 
     /// The least or the greatest tag of an array of any dimensions; 0 if there is none.
-    fn extreme(&mut self, op: BinOp, tags: VarId, span: Span) -> Eval<Atom> {
+    fn min_or_max_tag(&mut self, op: BinOp, tags: VarId, span: Span) -> Eval<Atom> {
         let Type::Array { shape, .. } = self.build.type_of(tags.into()) else {
             panic!("the tags of an array are an array");
         };
@@ -129,7 +130,7 @@ impl<'a> Specialiser<'a> {
             rest.iter().fold(*first, |size: Extent, &extent| self.build.product(size, extent));
         let flat = self.build.reshaped(tags, &[size], span);
         let array = Value::array(size, Tree::Leaf(Column::Scalar(flat)));
-        let args = [Value::code(Code::Bin(op)), Value::scalar(Const::i64(0)), array];
-        Ok(self.fold(Order::Commutative, &args, span)?.expect_scalar())
+        let args = [Value::code(Callable::Bin(op)), Value::scalar(Const::i64(0)), array];
+        Ok(self.fold(FoldOrder::Commutative, &args, span)?.expect_scalar())
     }
 }

@@ -15,11 +15,11 @@ use arr_abi::ErrorCode;
 use super::Specialiser;
 use super::check::number;
 use super::error::Eval;
-use super::slice::{Cut, Given};
+use super::slice::{EvaluatedDim, SliceRange};
 use super::tree::Tree;
 use super::value::{Array, Column, Elem, Env, Leaf, Value};
 use crate::cnf::{Atom, LoopForm, Op, Type, Worker};
-use arrc_front::core::{Dim, Expr, Step};
+use arrc_front::core::{Accessor, Dim, Expr};
 use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::names::Name;
@@ -27,13 +27,13 @@ use arrc_syntax::prim::{BinOp, Scalar};
 use arrc_syntax::source::Span;
 
 /// A step of a path, evaluated.
-enum Way<'a> {
+enum EvaluatedAccessor<'a> {
     /// A component of a tuple.
     Item(usize),
     /// A field of a record.
     Field(&'a Name),
     /// A part of an array.
-    At(Vec<Given>),
+    At(Vec<EvaluatedDim>),
 }
 
 /// One dimension of the written part.
@@ -42,11 +42,11 @@ pub(super) enum WrittenDim {
     /// One position.
     Index(Atom),
     /// The positions of a slice.
-    Cut(Cut),
+    Cut(SliceRange),
 }
 
 /// The part of an array that a path leads to.
-struct Target {
+struct UpdateTarget {
     /// Where it is in the dimensions of each component.
     places: Vec<WrittenDim>,
     /// Which of the array's components it has.
@@ -58,20 +58,21 @@ impl<'a> Specialiser<'a> {
     pub(super) fn eval_update(
         &mut self,
         env: &mut Env<'a>,
-        (whole, steps, value): (&'a Expr, &'a [Step], &'a Expr),
+        (whole, steps, value): (&'a Expr, &'a [Accessor], &'a Expr),
         span: Span,
     ) -> Eval<Value<'a>> {
         let mut whole = self.eval(env, whole)?;
         let mut way = Vec::new();
         for step in steps {
             way.push(match step {
-                Step::Item(at) => Way::Item(*at),
-                Step::Field(name) => Way::Field(name),
-                Step::At(dims) => Way::At(self.dims(env, dims)?),
+                Accessor::Item(at) => EvaluatedAccessor::Item(*at),
+                Accessor::Field(name) => EvaluatedAccessor::Field(name),
+                Accessor::At(dims) => EvaluatedAccessor::At(self.dims(env, dims)?),
             });
         }
         let value = self.eval(env, value)?;
-        let fields = way.iter().take_while(|step| !matches!(step, Way::At(_))).count();
+        let fields =
+            way.iter().take_while(|step| !matches!(step, EvaluatedAccessor::At(_))).count();
         let (fields, way) = way.split_at(fields);
         let part = fields.iter().fold(&mut whole, part_mut);
         *part = if way.is_empty() {
@@ -83,7 +84,7 @@ impl<'a> Specialiser<'a> {
         Ok(whole)
     }
 
-    fn dims(&mut self, env: &mut Env<'a>, dims: &'a [Dim]) -> Eval<Vec<Given>> {
+    fn dims(&mut self, env: &mut Env<'a>, dims: &'a [Dim]) -> Eval<Vec<EvaluatedDim>> {
         dims.iter().map(|dim| self.dim(env, dim)).collect()
     }
 
@@ -91,11 +92,11 @@ impl<'a> Specialiser<'a> {
     fn overwritten(
         &mut self,
         array: &Array,
-        way: &[Way<'a>],
+        way: &[EvaluatedAccessor<'a>],
         value: &Value<'a>,
         span: Span,
     ) -> Array {
-        let Target { places, components } = self.target(array, way, span);
+        let UpdateTarget { places, components } = self.target(array, way, span);
         let mut vars = array.vars();
         let old = vars[components.clone()].to_vec();
         let cuts = places.iter().filter_map(|place| match place {
@@ -104,7 +105,7 @@ impl<'a> Specialiser<'a> {
         });
         let cuts: Vec<Atom> = cuts.collect();
         if !cuts.is_empty() {
-            self.as_many(value.expect_array(), &cuts, span);
+            self.check_lengths(value.expect_array(), &cuts, span);
         }
         let new = self.written(&old, value, &places, span);
         vars.splice(components, new);
@@ -148,7 +149,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// Checks that the new elements fit slices of these lengths.
-    fn as_many(&mut self, value: &Array, counts: &[Atom], span: Span) {
+    fn check_lengths(&mut self, value: &Array, counts: &[Atom], span: Span) {
         let mut rows = Some(value);
         for &count in counts {
             let Some(array) = rows else { panic!("core is well-typed: a slice is replaced") };
@@ -180,7 +181,7 @@ impl<'a> Specialiser<'a> {
             let elem = self.build.index(value, &position.from, true, span);
             return self.replace(component, &position.at, elem.into(), true, span);
         };
-        let Cut { start, step, count } = match place {
+        let SliceRange { start, step, count } = match place {
             WrittenDim::Index(index) => {
                 position.at.push(*index);
                 let out = self.fill(component, value, rest, position, span);
@@ -207,15 +208,15 @@ impl<'a> Specialiser<'a> {
 
     /// The part of an array that a path leads to. If the path has a slice, all positions are checked here, since
     /// nothing is written where the slice is empty.
-    fn target(&mut self, array: &Array, way: &[Way<'a>], span: Span) -> Target {
-        let has_slice = way.iter().any(Way::has_slice);
+    fn target(&mut self, array: &Array, way: &[EvaluatedAccessor<'a>], span: Span) -> UpdateTarget {
+        let has_slice = way.iter().any(EvaluatedAccessor::has_slice);
         let mut places: Vec<WrittenDim> = Vec::new();
         let mut elem: Elem = Tree::Leaf(Column::Rows(Box::new(array.clone())));
         let mut before = 0;
         for step in way {
             let given = match step {
-                Way::At(given) => given,
-                Way::Item(_) | Way::Field(_) => {
+                EvaluatedAccessor::At(given) => given,
+                EvaluatedAccessor::Item(_) | EvaluatedAccessor::Field(_) => {
                     before += before_component(&elem, step);
                     elem = component(elem, step);
                     continue;
@@ -228,7 +229,7 @@ impl<'a> Specialiser<'a> {
                 if let Some(at) = open.next()
                     && let WrittenDim::Cut(cut) = places[at]
                 {
-                    places[at] = self.within(cut, given, span);
+                    places[at] = self.compose_slices(cut, given, span);
                     continue;
                 }
                 let Tree::Leaf(Column::Rows(rows)) = elem else {
@@ -236,36 +237,41 @@ impl<'a> Specialiser<'a> {
                 };
                 let length = self.length(rows.size, span);
                 places.push(match given {
-                    Given::Index(index) => {
+                    EvaluatedDim::Index(index) => {
                         if has_slice {
                             self.check_index(ErrorCode::Slice, *index, length, span);
                         }
                         WrittenDim::Index(*index)
                     }
-                    Given::Slice(bounds) => WrittenDim::Cut(self.cut(*bounds, length, span)),
+                    EvaluatedDim::Slice(bounds) => WrittenDim::Cut(self.cut(*bounds, length, span)),
                 });
                 elem = rows.elem;
             }
         }
-        Target { places, components: before..before + components(&elem) }
+        UpdateTarget { places, components: before..before + components(&elem) }
     }
 
     /// An index or a slice of a slice.
-    fn within(&mut self, outer: Cut, given: &Given, span: Span) -> WrittenDim {
+    fn compose_slices(
+        &mut self,
+        outer: SliceRange,
+        given: &EvaluatedDim,
+        span: Span,
+    ) -> WrittenDim {
         let place = |this: &mut Self, at: Atom| {
             let offset = this.times(at, outer.step, span);
             this.plus(outer.start, offset, span)
         };
         match given {
-            Given::Index(index) => {
+            EvaluatedDim::Index(index) => {
                 self.check_index(ErrorCode::Slice, *index, outer.count, span);
                 WrittenDim::Index(place(self, *index))
             }
-            Given::Slice(bounds) => {
+            EvaluatedDim::Slice(bounds) => {
                 let inner = self.cut(*bounds, outer.count, span);
                 let start = place(self, inner.start);
                 let step = self.times(inner.step, outer.step, span);
-                WrittenDim::Cut(Cut { start, step, count: inner.count })
+                WrittenDim::Cut(SliceRange { start, step, count: inner.count })
             }
         }
     }
@@ -274,7 +280,7 @@ impl<'a> Specialiser<'a> {
     pub(super) fn check_index(&mut self, code: ErrorCode, index: Atom, length: Atom, span: Span) {
         let begins = self.build.bin(BinOp::Le, number(0), index, span);
         let ends = self.build.bin(BinOp::Lt, index, length, span);
-        let holds = self.both(begins, ends, span);
+        let holds = self.and_conditions(begins, ends, span);
         self.check(holds, Failure::index(code, index, length), span);
     }
 }
@@ -286,11 +292,11 @@ struct Position {
     from: Vec<Atom>,
 }
 
-impl Way<'_> {
+impl EvaluatedAccessor<'_> {
     fn has_slice(&self) -> bool {
         match self {
             Self::Item(_) | Self::Field(_) => false,
-            Self::At(given) => given.iter().any(|given| matches!(given, Given::Slice(_))),
+            Self::At(given) => given.iter().any(|given| matches!(given, EvaluatedDim::Slice(_))),
         }
     }
 }
@@ -306,40 +312,51 @@ impl WrittenDim {
 }
 
 /// A component of a tuple or record.
-fn part_mut<'v, 'a>(whole: &'v mut Value<'a>, step: &Way<'a>) -> &'v mut Value<'a> {
+fn part_mut<'v, 'a>(whole: &'v mut Value<'a>, step: &EvaluatedAccessor<'a>) -> &'v mut Value<'a> {
     match (whole, step) {
-        (Tree::Tuple(items), Way::Item(at)) => &mut items[*at],
-        (Tree::Record(fields), Way::Field(name)) => {
+        (Tree::Tuple(items), EvaluatedAccessor::Item(at)) => &mut items[*at],
+        (Tree::Record(fields), EvaluatedAccessor::Field(name)) => {
             fields.get_mut(*name).expect("core is well-typed: the record has the field")
         }
-        (whole, Way::Item(_) | Way::Field(_) | Way::At(_)) => {
+        (
+            whole,
+            EvaluatedAccessor::Item(_) | EvaluatedAccessor::Field(_) | EvaluatedAccessor::At(_),
+        ) => {
             panic!("core is well-typed: {whole:?} has components")
         }
     }
 }
 
 /// A component of the elements of an array.
-fn component(elem: Elem, step: &Way<'_>) -> Elem {
+fn component(elem: Elem, step: &EvaluatedAccessor<'_>) -> Elem {
     match (elem, step) {
-        (Tree::Tuple(mut items), Way::Item(at)) => items.swap_remove(*at),
-        (Tree::Record(mut fields), Way::Field(name)) => {
+        (Tree::Tuple(mut items), EvaluatedAccessor::Item(at)) => items.swap_remove(*at),
+        (Tree::Record(mut fields), EvaluatedAccessor::Field(name)) => {
             fields.remove(*name).expect("core is well-typed: the record has the field")
         }
-        (elem, Way::Item(_) | Way::Field(_) | Way::At(_)) => {
+        (
+            elem,
+            EvaluatedAccessor::Item(_) | EvaluatedAccessor::Field(_) | EvaluatedAccessor::At(_),
+        ) => {
             panic!("core is well-typed: {elem:?} has components")
         }
     }
 }
 
 /// How many arrays of scalars come before a component of the elements of an array.
-fn before_component(elem: &Elem, step: &Way<'_>) -> usize {
+fn before_component(elem: &Elem, step: &EvaluatedAccessor<'_>) -> usize {
     match (elem, step) {
-        (Tree::Tuple(items), Way::Item(at)) => items[..*at].iter().map(components).sum(),
-        (Tree::Record(fields), Way::Field(name)) => {
+        (Tree::Tuple(items), EvaluatedAccessor::Item(at)) => {
+            items[..*at].iter().map(components).sum()
+        }
+        (Tree::Record(fields), EvaluatedAccessor::Field(name)) => {
             let before = fields.iter().take_while(|(field, _)| field != name);
             before.map(|(_, field)| components(field)).sum()
         }
-        (elem, Way::Item(_) | Way::Field(_) | Way::At(_)) => {
+        (
+            elem,
+            EvaluatedAccessor::Item(_) | EvaluatedAccessor::Field(_) | EvaluatedAccessor::At(_),
+        ) => {
             panic!("core is well-typed: {elem:?} has components")
         }
     }

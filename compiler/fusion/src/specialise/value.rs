@@ -2,7 +2,7 @@
 //! tuples, records and functions that exist only here.
 //!
 //! Invariant: every array of an [`Array`] has the size as its outermost extent, and the sizes of the rows as the
-//! others; a [`Fun`] has fewer arguments than it takes.
+//! others; a [`Closure`] has fewer arguments than it takes.
 //!
 //! ```text
 //! [n](i64, [m]{x: f64, y: f64})   three arrays: [n]i64, [n][m]f64, [n][m]f64
@@ -29,7 +29,7 @@ pub(super) enum Leaf<'a> {
     /// An array.
     Array(Array),
     /// A function.
-    Fun(Rc<Fun<'a>>),
+    Fun(Rc<Closure<'a>>),
 }
 
 /// An array: one array of scalars for each scalar in an element.
@@ -55,16 +55,16 @@ pub(super) enum Column {
 
 /// A function, applied to some of its arguments.
 #[derive(Clone, Debug)]
-pub(super) struct Fun<'a> {
+pub(super) struct Closure<'a> {
     /// Its code.
-    pub(super) code: Code<'a>,
+    pub(super) code: Callable<'a>,
     /// The arguments so far.
     pub(super) args: Vec<Value<'a>>,
 }
 
 /// The code of a function.
 #[derive(Clone, Debug)]
-pub(super) enum Code<'a> {
+pub(super) enum Callable<'a> {
     /// A lambda, with the part of its environment that it uses.
     Lambda {
         /// The whole lambda.
@@ -123,8 +123,8 @@ impl<'a> Value<'a> {
     }
 
     /// A function without arguments.
-    pub(super) fn code(code: Code<'a>) -> Self {
-        Self::Leaf(Leaf::Fun(Rc::new(Fun { code, args: Vec::new() })))
+    pub(super) fn code(code: Callable<'a>) -> Self {
+        Self::Leaf(Leaf::Fun(Rc::new(Closure { code, args: Vec::new() })))
     }
 
     /// The scalar that a well-typed program has here.
@@ -154,7 +154,7 @@ impl<'a> Value<'a> {
     }
 
     /// The function that a well-typed program has here.
-    pub(super) fn expect_fun(&self) -> &Rc<Fun<'a>> {
+    pub(super) fn expect_fun(&self) -> &Rc<Closure<'a>> {
         match self {
             Self::Leaf(Leaf::Fun(fun)) => fun,
             Self::Leaf(Leaf::Scalar(_) | Leaf::Array(_))

@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 /// A function of two arrays and a scalar.
 pub fn function(choices: &[u16]) -> String {
-    let array = |name: &str, size: &str| Array { name: name.into(), size: size.into() };
+    let array = |name: &str, size: &str| DeclaredArray { name: name.into(), size: size.into() };
     let mut random = Random {
         lines: String::new(),
         choices,
@@ -38,12 +38,12 @@ pub fn function(choices: &[u16]) -> String {
 
 /// An array, and its size as it is written.
 #[derive(Clone)]
-struct Array {
+struct DeclaredArray {
     name: String,
     size: String,
 }
 
-impl Array {
+impl DeclaredArray {
     fn ty(&self) -> String {
         format!("[{}]i64", self.size)
     }
@@ -53,7 +53,7 @@ impl Array {
 struct Random<'a> {
     lines: String,
     choices: &'a [u16],
-    arrays: Vec<Array>,
+    arrays: Vec<DeclaredArray>,
     scalars: Vec<String>,
     made: u32,
     crosses: u32,
@@ -100,13 +100,13 @@ impl Random<'_> {
         format!("{stem}{}", self.made)
     }
 
-    fn array(&mut self) -> Array {
+    fn array(&mut self) -> DeclaredArray {
         let index = self.choose(self.arrays.len());
         self.arrays[self.arrays.len() - 1 - index].clone()
     }
 
     /// An array of the same size as that one.
-    fn partner(&mut self, of: &Array) -> Array {
+    fn partner(&mut self, of: &DeclaredArray) -> DeclaredArray {
         let same = self.arrays.iter().filter(|other| other.size == of.size).cloned();
         let same = same.collect::<Vec<_>>();
         let index = self.choose(same.len());
@@ -133,9 +133,9 @@ impl Random<'_> {
     }
 
     /// Binds arrays of one size.
-    fn bind(&mut self, stems: &[&str], size: &str, op: &str) -> Vec<Array> {
+    fn bind(&mut self, stems: &[&str], size: &str, op: &str) -> Vec<DeclaredArray> {
         let names: Vec<_> = stems.iter().map(|stem| self.name(stem)).collect();
-        let made = names.into_iter().map(|name| Array { name, size: size.to_owned() });
+        let made = names.into_iter().map(|name| DeclaredArray { name, size: size.to_owned() });
         let made = made.collect::<Vec<_>>();
         let binders = made.iter().map(|array| format!("{}: {}", array.name, array.ty()));
         self.line(&format!("({})", binders.collect::<Vec<_>>().join(", ")), op);
@@ -162,7 +162,7 @@ impl Random<'_> {
 
     fn map(&mut self) {
         let (input, op, by) = (self.array(), self.op(), self.atom());
-        let Array { name, size } = input;
+        let DeclaredArray { name, size } = input;
         self.bind(&["map"], &size, &format!("map (\\x -> {}) {name}", op("x", &by)));
     }
 
@@ -247,7 +247,7 @@ impl Random<'_> {
     }
 
     /// Positions of an array, the last one first.
-    fn positions(&mut self) -> Array {
+    fn positions(&mut self) -> DeclaredArray {
         let n = self.length();
         let op = format!(
             "generate {n} (\\i ->
@@ -322,7 +322,7 @@ impl Random<'_> {
         let (holds, name, sum) = (self.name("holds"), self.name("either"), self.name("sum"));
         let op = op.replace("by", &by);
         self.line(&holds, &format!("{by} > 0i64"));
-        let made = Array { name, size: input.size.clone() };
+        let made = DeclaredArray { name, size: input.size.clone() };
         let value = format!(
             "if {holds} then
       let changed = map (\\x -> {op}) {}

@@ -21,12 +21,12 @@ use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue};
 
 use crate::function::Body;
-use crate::function::record::Field;
+use crate::function::append_record::RecordField;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
 
 /// A part of the appended elements.
-enum Appended<'ctx, 'p> {
+enum AppendOperand<'ctx, 'p> {
     /// In memory.
     Array(Array<'ctx>),
     /// The elements of a literal.
@@ -43,7 +43,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             if let Step::Array {
                 var,
                 elems,
-                memory: Memory::New | Memory::Scratch | Memory::Turns,
+                memory: Memory::New | Memory::Scratch | Memory::DoubleBuffer,
                 ..
             } = step
                 && self.is_flat(*var)
@@ -96,7 +96,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let is_scratch = matches!(memory, Memory::Scratch);
         let field = extends.and_then(|array| self.fields[array]).filter(|_| !is_scratch);
         let (new, behind) = match parts.as_slice() {
-            [Appended::Array(first), behind @ ..] if extends.is_some() => {
+            [AppendOperand::Array(first), behind @ ..] if extends.is_some() => {
                 at = self.code.count(&first.shape);
                 let new = if is_scratch {
                     self.extended_in_scratch(var, elem, (first, behind), shape, site)
@@ -120,11 +120,11 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         for part in behind {
             let to = self.code.element(elem, new.data, at);
             let count = match part {
-                Appended::Array(array) => {
+                AppendOperand::Array(array) => {
                     self.code.copy_elements(elem, array, to);
                     self.code.count(&array.shape)
                 }
-                Appended::Literal(elems) => {
+                AppendOperand::Literal(elems) => {
                     self.store_elements(elem, elems, to);
                     self.size_of(elems)
                 }
@@ -135,7 +135,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// Binds an array that has become longer, in its record if it is in one.
-    fn bind_longer(&mut self, var: VarId, array: Array<'ctx>, field: Option<Field<'ctx>>) {
+    fn bind_longer(&mut self, var: VarId, array: Array<'ctx>, field: Option<RecordField<'ctx>>) {
         match field {
             Some(field) => {
                 field.set_length(&self.code, &array);
@@ -153,7 +153,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         part: &Array<'ctx>,
         site: PointerValue<'ctx>,
     ) -> Array<'ctx> {
-        let parts = [Appended::Array(first.clone()), Appended::Array(part.clone())];
+        let parts = [AppendOperand::Array(first.clone()), AppendOperand::Array(part.clone())];
         let shape = self.appended_shape(&parts);
         let whole = self.extended(elem, (first, None), (&parts[1..], None), shape, site);
         let at = self.code.count(&first.shape);
@@ -178,38 +178,38 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// Gives back the room behind an array.
-    pub(crate) fn cut_if(&mut self, cut: bool, var: VarId) {
+    pub(crate) fn shrink_if(&mut self, cut: bool, var: VarId) {
         if cut {
             let (elem, _) = self.array_type(var);
             self.read_fields([var]);
             let array = self.array(var);
-            let array = self.code.cut(elem, &array, array.shape[0]);
+            let array = self.code.shorten(elem, &array, array.shape[0]);
             self.bind(var, LoweredValue::Array(array));
         }
     }
 
-    fn part(&self, part: VarId) -> Appended<'ctx, 'p> {
+    fn part(&self, part: VarId) -> AppendOperand<'ctx, 'p> {
         match self.literals[part] {
-            Some(elems) => Appended::Literal(elems),
-            None => Appended::Array(self.array(part)),
+            Some(elems) => AppendOperand::Literal(elems),
+            None => AppendOperand::Array(self.array(part)),
         }
     }
 
     /// The shape of the appended parts.
-    fn appended_shape(&self, parts: &[Appended<'ctx, 'p>]) -> Vec<IntValue<'ctx>> {
+    fn appended_shape(&self, parts: &[AppendOperand<'ctx, 'p>]) -> Vec<IntValue<'ctx>> {
         let rows = parts.iter().find_map(|part| match part {
-            Appended::Array(array) => Some(array.shape[1..].to_vec()),
-            Appended::Literal(_) => None,
+            AppendOperand::Array(array) => Some(array.shape[1..].to_vec()),
+            AppendOperand::Literal(_) => None,
         });
         [vec![self.length_of(parts)], rows.unwrap_or_default()].concat()
     }
 
     /// How many elements the parts have. The sum may overflow although all parts are in memory, since several parts may
     /// be one array.
-    fn length_of(&self, parts: &[Appended<'ctx, 'p>]) -> IntValue<'ctx> {
+    fn length_of(&self, parts: &[AppendOperand<'ctx, 'p>]) -> IntValue<'ctx> {
         let lengths = parts.iter().map(|part| match part {
-            Appended::Array(array) => array.shape[0],
-            Appended::Literal(elems) => self.size_of(elems),
+            AppendOperand::Array(array) => array.shape[0],
+            AppendOperand::Literal(elems) => self.size_of(elems),
         });
         lengths.reduce(|a, b| self.code.sum(a, b)).unwrap_or_else(|| self.code.size(0))
     }
@@ -223,8 +223,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     fn extended(
         &self,
         elem: Scalar,
-        (first, field): (&Array<'ctx>, Option<Field<'ctx>>),
-        (behind, room): (&[Appended<'ctx, 'p>], Option<IntValue<'ctx>>),
+        (first, field): (&Array<'ctx>, Option<RecordField<'ctx>>),
+        (behind, room): (&[AppendOperand<'ctx, 'p>], Option<IntValue<'ctx>>),
         shape: Vec<IntValue<'ctx>>,
         site: PointerValue<'ctx>,
     ) -> Array<'ctx> {
@@ -243,7 +243,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         &self,
         var: VarId,
         elem: Scalar,
-        (first, behind): (&Array<'ctx>, &[Appended<'ctx, 'p>]),
+        (first, behind): (&Array<'ctx>, &[AppendOperand<'ctx, 'p>]),
         shape: Vec<IntValue<'ctx>>,
         site: PointerValue<'ctx>,
     ) -> Array<'ctx> {
@@ -260,7 +260,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// makes of it.
     fn with_room(
         &self,
-        (array, field): (&Array<'ctx>, Option<Field<'ctx>>),
+        (array, field): (&Array<'ctx>, Option<RecordField<'ctx>>),
         [used, more]: [IntValue<'ctx>; 2],
         site: PointerValue<'ctx>,
     ) -> PointerValue<'ctx> {
@@ -270,7 +270,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         code.branch(foreign, extend, owned);
         code.b.position_at_end(owned);
         let ok = [
-            code.is_alone(array.owner),
+            code.has_one_owner(array.owner),
             code.compare(IntPredicate::SLE, code.sum(used, more), code.capacity(array.owner)),
             code.same_place(array.data, code.elements(array.owner)),
         ];
@@ -281,7 +281,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         if let Some(field) = field {
             field.move_to(code, (code.elements(longer), longer));
         }
-        let extended = code.here();
+        let extended = code.current_block();
         code.jump(room);
         code.b.position_at_end(room);
         let phi = built(code.b.build_phi(code.types.ptr, "owner"));

@@ -18,7 +18,7 @@ use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{IntValue, PointerValue};
 
-use crate::code::Code;
+use crate::code::FunctionBuilder;
 use crate::function::Body;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
@@ -242,7 +242,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     ) -> Array<'ctx> {
         match memory {
             Memory::New => self.code.allocate(elem, shape, site),
-            Memory::Scratch | Memory::Turns => self.scratch_array(var, elem, shape, site),
+            Memory::Scratch | Memory::DoubleBuffer => self.scratch_array(var, elem, shape, site),
             Memory::Row(place) => self.row_at(place, shape),
             Memory::Over(_) | Memory::Behind(_) | Memory::Part(_) => {
                 panic!("only a pass makes {var} in another array")
@@ -312,17 +312,18 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 }
 
-impl<'ctx> Code<'_, 'ctx, '_> {
+impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
     /// The array that comes from one of several blocks.
     pub(crate) fn merge_arrays<const N: usize>(
         &self,
-        ways: [(&Array<'ctx>, BasicBlock<'ctx>); N],
+        incoming: [(&Array<'ctx>, BasicBlock<'ctx>); N],
     ) -> Array<'ctx> {
-        let extent = |dim: usize| self.either(ways.map(|(array, from)| (array.shape[dim], from)));
-        let dims = ways[0].0.shape.len();
+        let extent =
+            |dim: usize| self.phi_of(incoming.map(|(array, from)| (array.shape[dim], from)));
+        let dims = incoming[0].0.shape.len();
         Array {
-            data: self.either(ways.map(|(array, from)| (array.data, from))),
-            owner: self.either(ways.map(|(array, from)| (array.owner, from))),
+            data: self.phi_of(incoming.map(|(array, from)| (array.data, from))),
+            owner: self.phi_of(incoming.map(|(array, from)| (array.owner, from))),
             shape: (0..dims).map(extent).collect(),
         }
     }

@@ -1,6 +1,6 @@
 //! Scratch buffers: the memory of arrays that end with the step of a loop that makes them.
 //!
-//! Arrays that the steps of an inner loop make by turns have two buffers, which are exchanged when an array is made.
+//! Arrays that the steps of an inner loop make alternately have two buffers, which are exchanged when an array is made.
 //!
 //! Invariant: a buffer belongs to the outermost pass or loop, and is released when that ends, unless the result is in it. An array in
 //! it has no owner.
@@ -25,26 +25,26 @@ use inkwell::types::BasicTypeEnum;
 use inkwell::values::{IntValue, PointerValue};
 use inkwell::{AtomicOrdering, AtomicRMWBinOp, IntPredicate};
 
-use crate::code::Code;
+use crate::code::FunctionBuilder;
 use crate::function::Body;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
 
 /// The scratch buffers of a pass or loop, by the arrays that are made in them.
-pub(crate) type Buffers<'ctx> = IndexMap<VarId, Buffer<'ctx>>;
+pub(crate) type ScratchBuffers<'ctx> = IndexMap<VarId, ScratchBuffer<'ctx>>;
 
 /// The scratch buffer of an array.
 #[derive(Clone, Copy)]
-pub(crate) struct Buffer<'ctx> {
+pub(crate) struct ScratchBuffer<'ctx> {
     /// The buffer that the array is made in.
-    this: Room<'ctx>,
-    /// The buffer that the next one is made in, where arrays are made by turns.
-    other: Option<Room<'ctx>>,
+    this: BufferSlot<'ctx>,
+    /// The buffer that the next one is made in, where arrays are made alternately.
+    other: Option<BufferSlot<'ctx>>,
 }
 
 /// A buffer.
 #[derive(Clone, Copy)]
-struct Room<'ctx> {
+struct BufferSlot<'ctx> {
     /// Its owner, or null.
     owner: PointerValue<'ctx>,
     /// The bytes of elements that there is room for; -1 without memory. An array without elements has memory as well, since vectors
@@ -55,21 +55,25 @@ struct Room<'ctx> {
 }
 
 /// The places of the owners of scratch buffers in the frame of a pass, by the arrays that are made in them. An array that is made
-/// by turns has two.
+/// alternately has two.
 pub(crate) type SharedPlaces<'ctx> = Vec<(VarId, PointerValue<'ctx>)>;
 
-impl<'ctx> Buffer<'ctx> {
-    fn rooms(&self) -> impl Iterator<Item = Room<'ctx>> {
+impl<'ctx> ScratchBuffer<'ctx> {
+    fn rooms(&self) -> impl Iterator<Item = BufferSlot<'ctx>> {
         [Some(self.this), self.other].into_iter().flatten()
     }
 
-    fn rooms_mut(&mut self) -> impl Iterator<Item = &mut Room<'ctx>> {
+    fn rooms_mut(&mut self) -> impl Iterator<Item = &mut BufferSlot<'ctx>> {
         std::iter::once(&mut self.this).chain(&mut self.other)
     }
 }
 
 /// Takes the buffer from a place that other threads use too, if there is one.
-fn take<'ctx>(code: &Code<'_, 'ctx, '_>, room: Room<'ctx>, place: PointerValue<'ctx>) {
+fn take<'ctx>(
+    code: &FunctionBuilder<'_, 'ctx, '_>,
+    room: BufferSlot<'ctx>,
+    place: PointerValue<'ctx>,
+) {
     let none = code.types.i64.const_zero();
     let order = AtomicOrdering::Acquire;
     let taken = built(code.b.build_atomicrmw(AtomicRMWBinOp::Xchg, place, none, order));
@@ -85,7 +89,7 @@ fn take<'ctx>(code: &Code<'_, 'ctx, '_>, room: Room<'ctx>, place: PointerValue<'
 
 /// Puts a buffer into a place that other threads use too. The result is null, or the buffer if there is one already.
 fn give<'ctx>(
-    code: &Code<'_, 'ctx, '_>,
+    code: &FunctionBuilder<'_, 'ctx, '_>,
     owner: PointerValue<'ctx>,
     place: PointerValue<'ctx>,
 ) -> PointerValue<'ctx> {
@@ -98,16 +102,16 @@ fn give<'ctx>(
 
 /// The arrays that are made in scratch buffers.
 #[derive(Default)]
-struct Found {
-    /// Each array, and whether it is made by turns.
+struct ScratchArrays {
+    /// Each array, and whether it is made alternately.
     arrays: Vec<(VarId, bool)>,
 }
 
-impl Found {
+impl ScratchArrays {
     fn array(&mut self, array: VarId, memory: &Memory) {
         match memory {
             Memory::Scratch => self.arrays.push((array, false)),
-            Memory::Turns => self.arrays.push((array, true)),
+            Memory::DoubleBuffer => self.arrays.push((array, true)),
             Memory::New
             | Memory::Row(_)
             | Memory::Over(_)
@@ -140,7 +144,7 @@ impl Found {
     }
 }
 
-impl Visit<'_, Complete> for Found {
+impl Visit<'_, Complete> for ScratchArrays {
     fn branch(&mut self, block: &Block) {
         self.block(block);
     }
@@ -162,7 +166,7 @@ impl Visit<'_, Complete> for Found {
 impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// Lowers an outermost pass or loop with the scratch buffers that its steps use.
     pub(crate) fn with_scratch(&mut self, step: &'p Step) {
-        let mut found = Found::default();
+        let mut found = ScratchArrays::default();
         found.step(step);
         self.begin_scratch(found);
         self.step(step);
@@ -172,7 +176,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         self.end_scratch();
     }
 
-    /// Makes a result of the outermost loop the owner of the buffer that it is in, if it is in one of two which its steps use by turns.
+    /// Makes a result of the outermost loop the owner of the buffer that it is in, if it is in one of two which its steps use alternately.
     fn take_over(&mut self, result: VarId) {
         let LoweredValue::Array(mut array) = self.var(result).clone() else { return };
         let ty = self.array_type(result);
@@ -194,7 +198,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
 
     /// Begins the steps of a loop in a function of its own, which takes the scratch buffers from these places.
     pub(crate) fn begin_scratch_of(&mut self, nest: &'p Loop, shared: &SharedPlaces<'ctx>) {
-        let mut found = Found::default();
+        let mut found = ScratchArrays::default();
         found.nest(nest);
         self.begin_scratch(found);
         let buffers = self.scratch.iter_mut().flatten();
@@ -212,14 +216,14 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         &mut self,
         workers: impl Iterator<Item = &'p Worker<Complete>>,
     ) {
-        let mut found = Found::default();
+        let mut found = ScratchArrays::default();
         workers.for_each(|worker| found.block(&worker.body));
         self.begin_scratch(found);
     }
 
     /// The places of the owners of the scratch buffers that the steps of a loop use.
     pub(crate) fn shared_places(&self, nest: &Loop) -> SharedPlaces<'ctx> {
-        let mut found = Found::default();
+        let mut found = ScratchArrays::default();
         found.nest(nest);
         let buffers = found.arrays.iter().filter_map(|(array, _)| {
             let buffer = self.scratch.as_ref().and_then(|buffers| buffers.get(array))?;
@@ -228,11 +232,11 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         buffers.flatten().collect()
     }
 
-    fn begin_scratch(&mut self, found: Found) {
-        let mut buffers = Buffers::new();
-        for (array, turns) in found.arrays {
-            let other = turns.then(|| self.no_room());
-            buffers.insert(array, Buffer { this: self.no_room(), other });
+    fn begin_scratch(&mut self, found: ScratchArrays) {
+        let mut buffers = ScratchBuffers::new();
+        for (array, alternates) in found.arrays {
+            let other = alternates.then(|| self.no_room());
+            buffers.insert(array, ScratchBuffer { this: self.no_room(), other });
         }
         self.scratch = Some(buffers);
     }
@@ -240,7 +244,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// Releases the scratch buffers, or gives them to other slices.
     pub(crate) fn end_scratch(&mut self) {
         let buffers = self.scratch.take().unwrap_or_default();
-        for room in buffers.values().flat_map(Buffer::rooms) {
+        for room in buffers.values().flat_map(ScratchBuffer::rooms) {
             let code = &self.code;
             let owner = code.load(code.types.ptr, room.owner, "scratch").into_pointer_value();
             let rest = room.shared.map_or(owner, |place| give(code, owner, place));
@@ -249,17 +253,17 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// A buffer without memory.
-    fn no_room(&self) -> Room<'ctx> {
+    fn no_room(&self) -> BufferSlot<'ctx> {
         let code = &self.code;
         let owner = code.alloca(code.types.ptr.into(), "scratch");
         let capacity = code.alloca(code.types.i64.into(), "capacity");
         code.store(owner, code.types.ptr.const_null());
         code.store(capacity, code.types.i64.const_all_ones());
-        Room { owner, capacity, shared: None }
+        BufferSlot { owner, capacity, shared: None }
     }
 
     /// Exchanges the two buffers.
-    fn exchange(&self, this: Room<'ctx>, other: Room<'ctx>) {
+    fn exchange(&self, this: BufferSlot<'ctx>, other: BufferSlot<'ctx>) {
         let code = &self.code;
         for (ty, a, b) in [
             (code.types.ptr.into(), this.owner, other.owner),
@@ -274,11 +278,11 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
 
     /// The addresses of the owner and of the capacity of the scratch buffer in which an array was just made.
     pub(crate) fn scratch_room(&self, array: VarId) -> [PointerValue<'ctx>; 2] {
-        let Room { owner, capacity, .. } = self.scratch_buffer(array).this;
+        let BufferSlot { owner, capacity, .. } = self.scratch_buffer(array).this;
         [owner, capacity]
     }
 
-    fn scratch_buffer(&self, array: VarId) -> Buffer<'ctx> {
+    fn scratch_buffer(&self, array: VarId) -> ScratchBuffer<'ctx> {
         let buffer = self.scratch.as_ref().and_then(|buffers| buffers.get(&array));
         *buffer.unwrap_or_else(|| panic!("{array} has a scratch buffer around"))
     }
@@ -291,11 +295,11 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         shape: Vec<IntValue<'ctx>>,
         site: PointerValue<'ctx>,
     ) -> Array<'ctx> {
-        let Buffer { this, other } = self.scratch_buffer(array);
+        let ScratchBuffer { this, other } = self.scratch_buffer(array);
         if let Some(other) = other {
             self.exchange(this, other);
         }
-        let Room { owner, capacity, .. } = this;
+        let BufferSlot { owner, capacity, .. } = this;
         let code = &self.code;
         let bytes = code.product(code.room(&shape), code.size(u64::from(elem.bytes())));
         let room = code.load(code.types.i64, capacity, "capacity").into_int_value();
@@ -322,7 +326,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         [used, more]: [IntValue<'ctx>; 2],
         site: PointerValue<'ctx>,
     ) -> PointerValue<'ctx> {
-        let Room { owner: place, capacity, .. } = self.scratch_buffer(array).this;
+        let BufferSlot { owner: place, capacity, .. } = self.scratch_buffer(array).this;
         let code = &self.code;
         let owner = code.load(code.types.ptr, place, "scratch").into_pointer_value();
         let is_here = code.same_place(first.data, code.elements(owner));

@@ -104,12 +104,12 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         let foreign = built(self.code.b.build_is_null(whole.owner, ""));
         self.code.branch(foreign, shared, owned);
         self.code.b.position_at_end(owned);
-        let alone = self.code.is_alone(whole.owner);
+        let alone = self.code.has_one_owner(whole.owner);
         self.code.branch(alone, done, shared);
         self.code.b.position_at_end(shared);
         let copy = self.copy(array, span);
         self.code.release(&whole);
-        let copied = self.code.here();
+        let copied = self.code.current_block();
         self.code.jump(done);
         self.code.b.position_at_end(done);
         let phi = |old: PointerValue<'ctx>, new: PointerValue<'ctx>| {

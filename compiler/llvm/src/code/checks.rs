@@ -14,11 +14,11 @@ use arr_abi::layout::{CANCELLED, STACK_LIMIT};
 use inkwell::values::{IntValue, PointerValue};
 use inkwell::{AtomicOrdering, IntPredicate};
 
-use super::{Code, OnFailure};
+use super::{FunctionBuilder, OnFailure};
 use crate::unit::built;
 use crate::unit::types::rank;
 
-impl<'ctx> Code<'_, 'ctx, '_> {
+impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
     /// Fails if a sum or product of sizes is the largest size: an array without data may have that number of rows.
     pub(crate) fn check_room(&self, size: IntValue<'ctx>, site: PointerValue<'ctx>) {
         let largest = self.size(i64::MAX.unsigned_abs());
@@ -49,7 +49,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     pub(crate) fn check_cancelled(&self) {
         let limit = self.byte_offset(self.context, STACK_LIMIT);
         let limit = self.load_shared(self.types.i64, limit, AtomicOrdering::Monotonic);
-        // The load is volatile, so that each turn of a loop repeats it.
+        // The load is volatile, so that each iteration of a loop repeats it.
         let load = limit.as_instruction().expect("a load is an instruction");
         load.set_volatile(true).expect("a load can be volatile");
         let cancelled = self.types.i64.const_int(CANCELLED as u64, false);

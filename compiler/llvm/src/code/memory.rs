@@ -14,11 +14,11 @@ use inkwell::types::{BasicType, BasicTypeEnum, IntType};
 use inkwell::values::{BasicValue, BasicValueEnum, IntValue, PointerValue};
 use inkwell::{AtomicOrdering, IntPredicate};
 
-use super::Code;
+use super::FunctionBuilder;
 use crate::unit::built;
 use crate::value::Array;
 
-impl<'ctx> Code<'_, 'ctx, '_> {
+impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
     /// Memory of the function's frame. Such memory becomes registers when LLVM optimises.
     pub(crate) fn alloca(&self, ty: BasicTypeEnum<'ctx>, name: &str) -> PointerValue<'ctx> {
         let b = self.unit.context.create_builder();
@@ -275,7 +275,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
 
     /// Whether a buffer has one reference. Another thread may have given its reference up just before. The load is
     /// ordered after the reads and writes of that thread.
-    pub(crate) fn is_alone(&self, owner: PointerValue<'ctx>) -> IntValue<'ctx> {
+    pub(crate) fn has_one_owner(&self, owner: PointerValue<'ctx>) -> IntValue<'ctx> {
         let i32 = self.types.i32;
         let owners = self.load_shared(i32, self.byte_offset(owner, COUNT), AtomicOrdering::Acquire);
         self.compare(IntPredicate::EQ, owners, i32.const_int(1, false))

@@ -2,12 +2,8 @@
 //!
 //! Invariant: a [`Module`] is verified IR; the emitted files depend on nothing but the module and its target.
 
-mod horizontal;
-pub(crate) mod loops;
-mod overlaps;
+pub(crate) mod loop_metadata;
 mod remarks;
-mod rows;
-mod whole;
 
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::Context;
@@ -19,7 +15,7 @@ use inkwell::targets::FileType;
 use crate::note::Note;
 use crate::options::{OptLevel, Options, Sanitizer};
 use crate::scalar::inline_offered;
-use crate::small::inline_late;
+use crate::small_buffers::inline_late;
 use crate::target::Target;
 
 /// A compiled program.
@@ -118,11 +114,11 @@ pub(crate) fn optimise(
     if options.remarks {
         remarks::read(&module, &mut notes);
     }
-    horizontal::order_zeros(&module);
-    whole::keep_stores_whole(&module, target.isa);
+    crate::passes::reduction_zeros::order_zeros(&module);
+    crate::passes::masked_stores::keep_stores_whole(&module, target.isa);
     if is_optimised {
-        overlaps::take_lanes(&module, target.isa);
-        rows::hide_rows(&module, target.isa);
+        crate::passes::overlapping_loads::reuse_overlapping_loads(&module, target.isa);
+        crate::passes::row_addresses::hide_rows(&module, target.isa);
     }
     if let Some(sanitizer) = options.sanitizer {
         sanitise(&module, &target, sanitizer);

@@ -15,7 +15,8 @@ use std::collections::BTreeMap;
 use inkwell::module::Module;
 use inkwell::values::BasicMetadataValueEnum;
 
-use super::loops::{self, LOOP, NOTE};
+use super::loop_metadata;
+use super::loop_metadata::{LOOP, NOTE};
 use crate::note::{Note, Outcome};
 
 /// The metadata that the loop vectoriser adds.
@@ -28,7 +29,7 @@ pub(super) fn read(module: &Module<'_>, notes: &mut [Note]) {
     let latches = blocks.filter_map(|block| block.get_terminator()?.get_metadata(kind));
     for latch in latches {
         let parts: Vec<_> =
-            loops::properties(latch).filter_map(|part| part.get_node_values()).collect();
+            loop_metadata::properties(latch).filter_map(|part| part.get_node_values()).collect();
         let vectorised = parts.iter().any(|part| name(part).is_some_and(|name| name == VECTORISED));
         for note in parts.iter().filter_map(number) {
             *found.entry(note).or_default() |= vectorised;

@@ -14,7 +14,7 @@ use inkwell::values::{BasicMetadataValueEnum, FunctionValue, PointerValue};
 
 use super::call::enter;
 use super::signature::{Symbols, input_types, params};
-use crate::code::{Code, OnFailure};
+use crate::code::{FunctionBuilder, OnFailure};
 use crate::target::StructPassing;
 use crate::unit::types::rank;
 use crate::unit::{FASTCC, Unit, built};
@@ -62,7 +62,7 @@ pub(super) fn define_uniform<'ctx>(
     let list =
         |at| defined.get_nth_param(at).expect("there are three parameters").into_pointer_value();
     let (outputs, inputs) = (list(1), list(2));
-    let mut code = Code::new(unit, defined, OnFailure::Leave);
+    let mut code = FunctionBuilder::new(unit, defined, OnFailure::Leave);
     let mut args: Vec<BasicMetadataValueEnum<'ctx>> = vec![code.context.into()];
     if !function.results.is_empty() {
         check_there(&mut code, function.span, "outputs", outputs);
@@ -90,7 +90,11 @@ pub(super) fn define_uniform<'ctx>(
 }
 
 /// An element of a list of pointers.
-fn nth<'ctx>(code: &Code<'_, 'ctx, '_>, list: PointerValue<'ctx>, at: u64) -> PointerValue<'ctx> {
+fn nth<'ctx>(
+    code: &FunctionBuilder<'_, 'ctx, '_>,
+    list: PointerValue<'ctx>,
+    at: u64,
+) -> PointerValue<'ctx> {
     let (ptr, index) = (code.types.ptr, code.size(at));
     // SAFETY: by contract of the C function, the list has one pointer for each component.
     let place = built(unsafe { code.b.build_in_bounds_gep(ptr, list, &[index], "") });
@@ -99,7 +103,7 @@ fn nth<'ctx>(code: &Code<'_, 'ctx, '_>, list: PointerValue<'ctx>, at: u64) -> Po
 
 /// Fails if a pointer is NULL. The call has not begun yet.
 fn check_there<'ctx>(
-    code: &mut Code<'_, 'ctx, '_>,
+    code: &mut FunctionBuilder<'_, 'ctx, '_>,
     span: Span,
     what: &str,
     pointer: PointerValue<'ctx>,

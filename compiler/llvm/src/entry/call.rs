@@ -19,10 +19,10 @@ use inkwell::attributes::AttributeLoc;
 use inkwell::module::Linkage;
 use inkwell::values::{FunctionValue, IntValue, PointerValue};
 
-use super::check::{self, Argument, Input};
+use super::check::{self, Argument, ArrayInput};
 use super::signature::{Symbols, input_types, params};
-use crate::code::{Code, OnFailure};
-use crate::function::record::Held;
+use crate::code::{FunctionBuilder, OnFailure};
+use crate::function::append_record::HandedValue;
 use crate::unit::types::rank;
 use crate::unit::{FASTCC, Unit, built};
 use crate::value::{Array, LoweredValue};
@@ -41,14 +41,17 @@ pub(super) fn define<'ctx>(
     unit.describe(defined);
     // Else the whole program would be in the object twice.
     defined.add_attribute(AttributeLoc::Function, unit.attribute("noinline", 0));
-    let call =
-        Call { code: Code::new(unit, defined, OnFailure::Leave), entry, span: function.span };
+    let call = EntryCall {
+        code: FunctionBuilder::new(unit, defined, OnFailure::Leave),
+        entry,
+        span: function.span,
+    };
     call.define();
     defined
 }
 
 /// Begins the call, or returns the code of the error that prevents it.
-pub(super) fn enter(code: &Code<'_, '_, '_>) {
+pub(super) fn enter(code: &FunctionBuilder<'_, '_, '_>) {
     let why = code.call_runtime(RuntimeFn::Enter, &[code.context.into()]).into_int_value();
     let [refused, entered] = ["refused", "entered"].map(|name| code.block(name));
     let ok = code.compare(IntPredicate::EQ, why, code.types.i32.const_zero());
@@ -58,13 +61,13 @@ pub(super) fn enter(code: &Code<'_, '_, '_>) {
     code.b.position_at_end(entered);
 }
 
-struct Call<'u, 'ctx, 'p> {
-    code: Code<'u, 'ctx, 'p>,
+struct EntryCall<'u, 'ctx, 'p> {
+    code: FunctionBuilder<'u, 'ctx, 'p>,
     entry: &'u Entry,
     span: Span,
 }
 
-impl<'ctx> Call<'_, 'ctx, '_> {
+impl<'ctx> EntryCall<'_, 'ctx, '_> {
     fn define(mut self) {
         let function = &self.code.unit.program.functions[self.entry.function];
         let given: Vec<_> = self.code.function.get_param_iter().skip(1).collect();
@@ -94,7 +97,7 @@ impl<'ctx> Call<'_, 'ctx, '_> {
                 if gathers { (self.strided(argument), true) } else { (self.dense(argument), false) }
             })
             .collect();
-        let given = args.iter().cloned().map(|(arg, _)| Held::Value(arg)).collect();
+        let given = args.iter().cloned().map(|(arg, _)| HandedValue::Value(arg)).collect();
         let results = self.code.call_function(self.entry.function, given, None);
         let results = function.results.iter().zip(results).map(|(ty, result)| {
             let value = result.value(&self.code);
@@ -102,7 +105,7 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         });
         let results: Vec<_> = results.collect();
         for ((ty, result), &out) in function.results.iter().zip(&results).zip(&outs) {
-            self.give(ty, result, out);
+            self.give_result(ty, result, out);
         }
         for arg in &args {
             if let (LoweredValue::Array(copy), false) = arg {
@@ -149,7 +152,7 @@ impl<'ctx> Call<'_, 'ctx, '_> {
             Type::Array { elem, shape } => {
                 let place = param.into_pointer_value();
                 let data = self.code.load(self.code.types.ptr, place, "data").into_pointer_value();
-                Argument::Array(Input {
+                Argument::Array(ArrayInput {
                     name: name.to_owned(),
                     elem: *elem,
                     extents: shape.clone(),
@@ -193,7 +196,7 @@ impl<'ctx> Call<'_, 'ctx, '_> {
     /// An input whose elements the function gathers. In the place of an owner it has the address of its strides, which lie
     /// behind its shape. They are copied, since the caller may use one struct for the input and an output.
     fn strided(&self, argument: &Argument<'ctx>) -> LoweredValue<'ctx> {
-        let Input { data, shape, stride, .. } = match argument {
+        let ArrayInput { data, shape, stride, .. } = match argument {
             Argument::Scalar(scalar) => return scalar.clone(),
             Argument::Array(input) => input,
         };
@@ -216,7 +219,7 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         };
         let code = &self.code;
         let [strided, next] = ["strided", "dense"].map(|name| code.block(name));
-        let before = code.here();
+        let before = code.current_block();
         code.branch(check::is_dense(code, &input.shape, &input.stride), next, strided);
         code.b.position_at_end(strided);
         let (shape, stride) = (
@@ -230,7 +233,7 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         let buffer = code.call_runtime(RuntimeFn::Dense, &args).into_pointer_value();
         code.check_buffer(buffer);
         let copied = code.elements(buffer);
-        let from_copy = code.here();
+        let from_copy = code.current_block();
         code.jump(next);
         code.b.position_at_end(next);
         let ptr = code.types.ptr;
@@ -254,13 +257,13 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         let site = self.code.unit.site(self.span, "a result");
         let code = &self.code;
         let [borrowed, next] = ["borrowed", "owned"].map(|name| code.block(name));
-        let before = code.here();
+        let before = code.current_block();
         let is_borrowed = built(code.b.build_is_null(array.owner, ""));
         code.branch(is_borrowed, borrowed, next);
         code.b.position_at_end(borrowed);
         let copy = code.allocate(*elem, array.shape.clone(), site);
         code.copy_elements(*elem, array, copy.data);
-        let from_copy = code.here();
+        let from_copy = code.current_block();
         code.jump(next);
         code.b.position_at_end(next);
         let ptr = code.types.ptr;
@@ -277,7 +280,7 @@ impl<'ctx> Call<'_, 'ctx, '_> {
     }
 
     /// Writes a result for the caller, who owns it from now on.
-    fn give(&self, ty: &Type, result: &LoweredValue<'ctx>, out: PointerValue<'ctx>) {
+    fn give_result(&self, ty: &Type, result: &LoweredValue<'ctx>, out: PointerValue<'ctx>) {
         let code = &self.code;
         match (ty, result) {
             (Type::Scalar(scalar), LoweredValue::Scalar(value)) => {

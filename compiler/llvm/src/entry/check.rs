@@ -13,12 +13,12 @@ use arrc_syntax::source::Span;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
-use crate::code::Code;
+use crate::code::FunctionBuilder;
 use crate::unit::built;
 use crate::value::LoweredValue;
 
 /// An array as the caller gave it.
-pub(super) struct Input<'ctx> {
+pub(super) struct ArrayInput<'ctx> {
     /// Its name, for messages.
     pub(super) name: String,
     /// Its elements' type.
@@ -40,12 +40,12 @@ pub(super) enum Argument<'ctx> {
     /// A scalar.
     Scalar(LoweredValue<'ctx>),
     /// An array.
-    Array(Input<'ctx>),
+    Array(ArrayInput<'ctx>),
 }
 
 /// Fails unless there is a place for each output.
 pub(super) fn outputs<'a, 'ctx: 'a>(
-    code: &mut Code<'_, 'ctx, '_>,
+    code: &mut FunctionBuilder<'_, 'ctx, '_>,
     span: Span,
     outputs: impl Iterator<Item = (&'a String, &'a PointerValue<'ctx>)>,
 ) {
@@ -59,7 +59,7 @@ pub(super) fn outputs<'a, 'ctx: 'a>(
 
 /// Fails unless the inputs fit the entry's type.
 pub(super) fn inputs<'ctx>(
-    code: &mut Code<'_, 'ctx, '_>,
+    code: &mut FunctionBuilder<'_, 'ctx, '_>,
     span: Span,
     function: &Function,
     arguments: &[Argument<'ctx>],
@@ -68,10 +68,10 @@ pub(super) fn inputs<'ctx>(
     for input in arrays() {
         presence(code, span, input);
     }
-    let mut sizes = Sizes { code, function, arguments, known: SecondaryMap::new() };
+    let mut sizes = SizeBindings { code, function, arguments, known: SecondaryMap::new() };
     for input in arrays() {
         for (dim, (&extent, &size)) in input.extents.iter().zip(&input.shape).enumerate() {
-            sizes.learn(extent, size, &dimension(input, dim));
+            sizes.define_sizes(extent, size, &dimension(input, dim));
         }
     }
     for input in arrays() {
@@ -83,7 +83,7 @@ pub(super) fn inputs<'ctx>(
 
 /// Whether the elements lie one after the other, so that they can be used where they are.
 pub(crate) fn is_dense<'ctx>(
-    code: &Code<'_, 'ctx, '_>,
+    code: &FunctionBuilder<'_, 'ctx, '_>,
     shape: &[IntValue<'ctx>],
     stride: &[IntValue<'ctx>],
 ) -> IntValue<'ctx> {
@@ -102,14 +102,14 @@ pub(crate) fn is_dense<'ctx>(
 }
 
 /// A dimension of an input, as the user knows it.
-fn dimension(input: &Input<'_>, dim: usize) -> String {
+fn dimension(input: &ArrayInput<'_>, dim: usize) -> String {
     if input.shape.len() == 1 {
         return input.name.clone();
     }
     format!("dimension {} of {}", dim + 1, input.name)
 }
 
-fn as_array<'a, 'ctx>(argument: &'a Argument<'ctx>) -> Option<&'a Input<'ctx>> {
+fn as_array<'a, 'ctx>(argument: &'a Argument<'ctx>) -> Option<&'a ArrayInput<'ctx>> {
     match argument {
         Argument::Array(input) => Some(input),
         Argument::Scalar(_) => None,
@@ -117,7 +117,7 @@ fn as_array<'a, 'ctx>(argument: &'a Argument<'ctx>) -> Option<&'a Input<'ctx>> {
 }
 
 /// Fails on a negative extent, or elements without data.
-fn presence<'ctx>(code: &mut Code<'_, 'ctx, '_>, span: Span, input: &Input<'ctx>) {
+fn presence<'ctx>(code: &mut FunctionBuilder<'_, 'ctx, '_>, span: Span, input: &ArrayInput<'ctx>) {
     let site = code.unit.site(span, &input.name);
     let zero = code.size(0);
     for &extent in &input.shape {
@@ -132,16 +132,16 @@ fn presence<'ctx>(code: &mut Code<'_, 'ctx, '_>, span: Span, input: &Input<'ctx>
 }
 
 /// The known sizes of the entry's type.
-struct Sizes<'a, 'u, 'ctx, 'p> {
-    code: &'a mut Code<'u, 'ctx, 'p>,
+struct SizeBindings<'a, 'u, 'ctx, 'p> {
+    code: &'a mut FunctionBuilder<'u, 'ctx, 'p>,
     function: &'a Function,
     arguments: &'a [Argument<'ctx>],
     known: SecondaryMap<SizeId, Option<(IntValue<'ctx>, String)>>,
 }
 
-impl<'ctx> Sizes<'_, '_, 'ctx, '_> {
+impl<'ctx> SizeBindings<'_, '_, 'ctx, '_> {
     /// The first array with a size defines its value.
-    fn learn(&mut self, extent: Extent, size: IntValue<'ctx>, name: &str) {
+    fn define_sizes(&mut self, extent: Extent, size: IntValue<'ctx>, name: &str) {
         if let Extent::Size(id) = extent
             && self.function.tables.sizes[id].def == SizeDef::Param
         {

@@ -17,7 +17,7 @@
 use arrc_syntax::ids::VarId;
 use inkwell::values::{BasicValue, BasicValueEnum, InstructionValue, MetadataValue};
 
-use crate::code::Code;
+use crate::code::FunctionBuilder;
 use crate::unit::built;
 
 /// The alias scopes of a pass.
@@ -26,15 +26,15 @@ pub(crate) struct Aliasing<'ctx> {
     /// The scopes of loads: this pass's first, and then those of the enclosing passes.
     reads: Vec<MetadataValue<'ctx>>,
     /// The vectors of this pass, and those of the passes around.
-    vectors: Vec<Scoped<'ctx>>,
+    vectors: Vec<ScopedVector<'ctx>>,
     /// The kinds of metadata.
-    kinds: Kinds,
+    kinds: MetadataKinds,
 }
 
 /// A vector with its scope.
 #[derive(Clone, Copy, Debug)]
-struct Scoped<'ctx> {
-    made: Made,
+struct ScopedVector<'ctx> {
+    made: MadeVector,
     scope: MetadataValue<'ctx>,
     /// The pass that makes it: 0 is this one, 1 the one around.
     level: usize,
@@ -42,14 +42,14 @@ struct Scoped<'ctx> {
 
 /// A vector that a pass makes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Made {
+pub(crate) struct MadeVector {
     pub(crate) vector: VarId,
     /// The array in whose memory it is made.
     pub(crate) over: Option<VarId>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Kinds {
+struct MetadataKinds {
     scope: u32,
     noalias: u32,
 }
@@ -57,8 +57,8 @@ struct Kinds {
 impl<'ctx> Aliasing<'ctx> {
     /// Scopes for a pass that makes these vectors, inside a pass with the scopes `outer`.
     pub(crate) fn new(
-        code: &mut Code<'_, 'ctx, '_>,
-        vectors: &[Made],
+        code: &mut FunctionBuilder<'_, 'ctx, '_>,
+        vectors: &[MadeVector],
         outer: Option<&Self>,
     ) -> Self {
         code.unit.passes += 1;
@@ -72,8 +72,11 @@ impl<'ctx> Aliasing<'ctx> {
         let domain = node(&[context.metadata_string(&name)]);
         let scope = |of: &str| node(&[context.metadata_string(&format!("{name}.{of}")), domain]);
         let mut reads = vec![scope("reads")];
-        let scoped =
-            |&made: &Made| Scoped { made, scope: scope(&made.vector.to_string()), level: 0 };
+        let scoped = |&made: &MadeVector| ScopedVector {
+            made,
+            scope: scope(&made.vector.to_string()),
+            level: 0,
+        };
         let mut scopes: Vec<_> = vectors.iter().map(scoped).collect();
         // With the declarations, the copies of a loop's body that LLVM makes get scopes of their own.
         for declared in reads.iter().chain(scopes.iter().map(|vector| &vector.scope)) {
@@ -82,10 +85,11 @@ impl<'ctx> Aliasing<'ctx> {
         }
         if let Some(outer) = outer {
             reads.extend(&outer.reads);
-            let further = |vector: &Scoped<'ctx>| Scoped { level: vector.level + 1, ..*vector };
+            let further =
+                |vector: &ScopedVector<'ctx>| ScopedVector { level: vector.level + 1, ..*vector };
             scopes.extend(outer.vectors.iter().map(further));
         }
-        let kinds = Kinds {
+        let kinds = MetadataKinds {
             scope: context.get_kind_id("alias.scope"),
             noalias: context.get_kind_id("noalias"),
         };
@@ -100,12 +104,12 @@ impl<'ctx> Aliasing<'ctx> {
     /// Adds the alias scopes of a load from an array.
     pub(crate) fn describe_load(
         &self,
-        code: &Code<'_, 'ctx, '_>,
+        code: &FunctionBuilder<'_, 'ctx, '_>,
         loaded: BasicValueEnum<'ctx>,
         array: VarId,
     ) {
         let load = loaded.as_instruction_value().expect("a load is an instruction");
-        let is_over = |vector: &&Scoped<'ctx>| vector.made.over == Some(array);
+        let is_over = |vector: &&ScopedVector<'ctx>| vector.made.over == Some(array);
         let of_level = |(level, &reads): (usize, &MetadataValue<'ctx>)| {
             let mut over = self.vectors.iter().filter(is_over);
             over.find(|vector| vector.level == level).map_or(reads, |vector| vector.scope)
@@ -119,18 +123,19 @@ impl<'ctx> Aliasing<'ctx> {
     /// Adds the alias scopes of a store to a vector, or of a load from it.
     pub(crate) fn describe_own(
         &self,
-        code: &Code<'_, 'ctx, '_>,
+        code: &FunctionBuilder<'_, 'ctx, '_>,
         access: InstructionValue<'ctx>,
         vector: VarId,
     ) {
         // A vector of a pass around may be written over an array. This pass's reads of that array are in the scope of
         // its reads.
-        let is_over =
-            |of: &Scoped<'ctx>| of.made.vector == vector && of.made.over.is_some() && of.level > 0;
+        let is_over = |of: &ScopedVector<'ctx>| {
+            of.made.vector == vector && of.made.over.is_some() && of.level > 0
+        };
         let reads = if self.vectors.iter().any(is_over) { &[][..] } else { &self.reads[..1] };
         // A row of a vector that is written over an array shares memory with both.
         let over = self.over(vector);
-        let is_apart = |of: &&Scoped<'ctx>| {
+        let is_apart = |of: &&ScopedVector<'ctx>| {
             of.made.vector != vector && (over.is_none() || of.made.over != over)
         };
         let apart = self.vectors.iter().filter(is_apart).map(|of| of.scope);
@@ -141,7 +146,7 @@ impl<'ctx> Aliasing<'ctx> {
 
     fn describe(
         &self,
-        code: &Code<'_, 'ctx, '_>,
+        code: &FunctionBuilder<'_, 'ctx, '_>,
         instruction: InstructionValue<'ctx>,
         scopes: &[MetadataValue<'ctx>],
         others: &[MetadataValue<'ctx>],

@@ -4,7 +4,7 @@
 
 use arr_abi::ErrorCode;
 use arrc_fusion::cnf::{Atom, Callee};
-use arrc_loops::procedure::concrete::{Block, Memory, Step, Target};
+use arrc_loops::procedure::concrete::{Block, Memory, ReplacedPart, Step};
 use arrc_syntax::check::Piece;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Scalar};
@@ -12,12 +12,12 @@ use arrc_syntax::source::Span;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{BasicValue, BasicValueEnum, FastMathFlags, IntValue};
 
+use super::append_record::HandedValue;
 use crate::function::Body;
-use crate::function::record::Held;
-use crate::function::switch::Search;
+use crate::function::switch::ComparisonTree;
 use crate::loops::Zero;
 use crate::loops::lower_pass;
-use crate::scalar::Binary;
+use crate::scalar::BinaryOperation;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
 
@@ -29,8 +29,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// The same, where results may stay in records.
-    pub(crate) fn block_held(&mut self, block: &'p Block) -> Vec<Held<'ctx>> {
-        if let Some(search) = Search::of(block) {
+    pub(crate) fn block_held(&mut self, block: &'p Block) -> Vec<HandedValue<'ctx>> {
+        if let Some(search) = ComparisonTree::of(block) {
             return self.switch(&search);
         }
         self.note_literals(block);
@@ -104,11 +104,11 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             }
             Step::Append { var, extends: Some(array), parts, placed: true, cut, .. } => {
                 self.join(*var, *array, parts[0]);
-                self.cut_if(*cut, *var);
+                self.shrink_if(*cut, *var);
             }
             Step::Append { var, extends, parts, room, cut, memory, span, .. } => {
                 self.append(*var, *extends, (parts, room, *cut), memory, *span);
-                self.cut_if(*cut && room.is_empty(), *var);
+                self.shrink_if(*cut && room.is_empty(), *var);
             }
             Step::Array { var, .. } if self.literals[*var].is_some() => {}
             Step::Release { array } if self.literals[*array].is_some() => {}
@@ -135,7 +135,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 }
             }
             Step::Replace { var, array, indices, target, value, placed, span } => {
-                let checked = (*target == Target::Checked).then_some(*span);
+                let checked = (*target == ReplacedPart::Checked).then_some(*span);
                 if self.lists(*array) {
                     self.list_change(*array, indices, *value, checked);
                 } else if !placed {
@@ -161,7 +161,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    fn call(&mut self, callee: Callee, args: &[Atom], span: Span) -> Vec<Held<'ctx>> {
+    fn call(&mut self, callee: Callee, args: &[Atom], span: Span) -> Vec<HandedValue<'ctx>> {
         let args = args.iter().map(|&arg| self.held(arg));
         match callee {
             Callee::Function(function) => {
@@ -172,7 +172,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             Callee::External(external) => {
                 let args: Vec<_> = args.map(|arg| arg.value(&self.code)).collect();
                 let results = self.code.call_external(external, &args, span);
-                results.into_iter().map(Held::Value).collect()
+                results.into_iter().map(HandedValue::Value).collect()
             }
         }
     }
@@ -211,7 +211,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 self.code.nearer(op, [values[number], values[1 - number]])
             }
             Some((_, Zero::EitherSign)) => self.code.extreme_number(op, values),
-            None => self.code.binary(Binary { op, ty, args: values, span }),
+            None => self.code.binary(BinaryOperation { op, ty, args: values, span }),
         };
         if ty.is_float()
             && matches!(op, BinOp::Add | BinOp::Mul)
@@ -293,7 +293,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    fn choose(&mut self, cond: Atom, then: &'p Block, otherwise: &'p Block) -> Vec<Held<'ctx>> {
+    fn choose(
+        &mut self,
+        cond: Atom,
+        then: &'p Block,
+        otherwise: &'p Block,
+    ) -> Vec<HandedValue<'ctx>> {
         let [yes, no] = ["then", "else"].map(|name| self.code.block(name));
         self.code.branch(self.int(cond), yes, no);
         self.joined(&[(yes, then), (no, otherwise)])
@@ -302,12 +307,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// A value that comes from either of two blocks.
     pub(crate) fn merge(
         &self,
-        ways: [(LoweredValue<'ctx>, BasicBlock<'ctx>); 2],
+        incoming: [(LoweredValue<'ctx>, BasicBlock<'ctx>); 2],
     ) -> LoweredValue<'ctx> {
-        let [(a, from_a), (b, from_b)] = ways;
+        let [(a, from_a), (b, from_b)] = incoming;
         match (a, b) {
             (LoweredValue::Scalar(a), LoweredValue::Scalar(b)) => {
-                LoweredValue::Scalar(self.code.either([(a, from_a), (b, from_b)]))
+                LoweredValue::Scalar(self.code.phi_of([(a, from_a), (b, from_b)]))
             }
             (LoweredValue::Array(a), LoweredValue::Array(b)) => {
                 LoweredValue::Array(self.code.merge_arrays([(&a, from_a), (&b, from_b)]))

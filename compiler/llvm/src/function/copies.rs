@@ -24,24 +24,24 @@ use crate::value::{Array, LoweredValue};
 const FEW: u64 = 1024;
 
 /// A loop that copies.
-struct Copies<'p> {
+struct CopyLoop<'p> {
     count: Atom,
-    from: Row<'p>,
+    from: CopiedRow<'p>,
     /// The last index is this atom plus the counter.
     start: Option<Atom>,
-    to: Row<'p>,
+    to: CopiedRow<'p>,
 }
 
 /// A row of an array.
 #[derive(Clone, Copy)]
-struct Row<'p> {
+struct CopiedRow<'p> {
     array: VarId,
     /// All indices but the last.
     indices: &'p [Atom],
 }
 
 /// The rows that a loop copies, if it does nothing else.
-fn of<'p>(form: &LoopForm, worker: &'p Worker) -> Option<Copies<'p>> {
+fn of<'p>(form: &LoopForm, worker: &'p Worker) -> Option<CopyLoop<'p>> {
     let &LoopForm::For { count } = form else { return None };
     let &[param, counter] = &worker.params[..] else { return None };
     let [before @ .., Step::Replace { var, array, indices, value, .. }] = &worker.body.steps[..]
@@ -69,11 +69,11 @@ fn of<'p>(form: &LoopForm, worker: &'p Worker) -> Option<Copies<'p>> {
         && last == Atom::Var(counter)
         && end == start.map_or(Atom::Var(counter), |(sum, _)| sum)
         && from.iter().chain(to).all(outside);
-    is_copy.then_some(Copies {
+    is_copy.then_some(CopyLoop {
         count,
-        from: Row { array: *source, indices: from },
+        from: CopiedRow { array: *source, indices: from },
         start: start.map(|(_, start)| start),
-        to: Row { array: param, indices: to },
+        to: CopiedRow { array: param, indices: to },
     })
 }
 
@@ -169,7 +169,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// Whether all elements are in bounds, where they are read and where they go, and fill a vector.
     fn fits(
         &self,
-        copies: &Copies<'_>,
+        copies: &CopyLoop<'_>,
         [source, whole]: [&Array<'ctx>; 2],
         [start, count]: [IntValue<'ctx>; 2],
     ) -> IntValue<'ctx> {
@@ -197,7 +197,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// The address of a row whose indices are in bounds.
-    fn row(&self, row: Row<'_>, array: &Array<'ctx>, elem: Scalar) -> PointerValue<'ctx> {
+    fn row(&self, row: CopiedRow<'_>, array: &Array<'ctx>, elem: Scalar) -> PointerValue<'ctx> {
         let code = &self.code;
         let mut at = code.size(0);
         for (&index, &extent) in row.indices.iter().zip(&array.shape) {

@@ -24,7 +24,7 @@ use arr_abi::function::RuntimeFn;
 use arr_abi::layout::{ELEMENT, LIST, TASKS};
 use arrc_fusion::cnf::{Atom, Callee, Type};
 use arrc_loops::procedure::concrete::mentions::{defines, uses};
-use arrc_loops::procedure::concrete::{Chained, Cost, Step, is_sliced};
+use arrc_loops::procedure::concrete::{ChainedAppend, Cost, Step, is_sliced};
 use arrc_syntax::ids::VarId;
 use indexmap::{IndexMap, IndexSet};
 use inkwell::IntPredicate;
@@ -33,22 +33,22 @@ use inkwell::module::Linkage;
 use inkwell::types::StructType;
 use inkwell::values::{FunctionValue, IntValue, PointerValue};
 
-use crate::code::{Code, OnFailure};
-use crate::function::record::Held;
+use super::append_record::HandedValue;
+use crate::code::{FunctionBuilder, OnFailure};
 use crate::function::{Body, declare_as};
 use crate::loops::time;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
 
 /// A call of a fork.
-struct Task<'p> {
+struct ForkedCall<'p> {
     step: &'p Step,
     /// The results of the call before, to which this call appends.
-    chained: Vec<Chained>,
+    chained: Vec<ChainedAppend>,
 }
 
 /// The arguments and results of all calls, as fields of a struct, and whether each call followed the one before it.
-struct Frame<'ctx> {
+struct ForkFrame<'ctx> {
     ty: StructType<'ctx>,
     /// The arguments that are variables bound before the first call.
     vars: Vec<VarId>,
@@ -58,7 +58,7 @@ struct Frame<'ctx> {
 
 /// The elements of one result in a chain of calls. Each call appends to the result of the call before it.
 #[derive(Clone)]
-struct Chain<'ctx> {
+struct ResultChain<'ctx> {
     /// The elements from the calls before those of `open`.
     done: Array<'ctx>,
     /// The elements from the last calls of the chain, which followed each other in the same thread.
@@ -89,15 +89,15 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         self.code.b.position_at_end(fork);
         let apart = self.call_fork(&tasks, &results);
         self.forget_fields(given);
-        let apart = apart.into_iter().map(Held::Value).collect();
-        let from_fork = self.code.here();
+        let apart = apart.into_iter().map(HandedValue::Value).collect();
+        let from_fork = self.code.current_block();
         self.code.jump(next);
         self.sizes = sizes.clone();
 
         self.code.b.position_at_end(plain);
         calls.iter().for_each(|call| self.step(call));
         let in_order: Vec<_> = results.iter().map(|&var| self.held(Atom::Var(var))).collect();
-        let from_plain = self.code.here();
+        let from_plain = self.code.current_block();
         self.code.jump(next);
         self.sizes = sizes;
 
@@ -108,19 +108,19 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    fn tasks(&self, calls: &'p [Step]) -> Vec<Task<'p>> {
+    fn tasks(&self, calls: &'p [Step]) -> Vec<ForkedCall<'p>> {
         let program = self.code.unit.program;
         let before = std::iter::once(None).chain(calls.iter().map(Some));
         let tasks = calls.iter().zip(before).map(|(step, before)| {
             let chained = before.map_or_else(Vec::new, |before| program.chained(before, step));
-            Task { step, chained }
+            ForkedCall { step, chained }
         });
         tasks.collect()
     }
 
     /// The number of elements of all calls but the call with the most. If a call appends, they count half, since
     /// results are copied once more.
-    fn elements(&self, tasks: &[Task<'p>]) -> IntValue<'ctx> {
+    fn elements(&self, tasks: &[ForkedCall<'p>]) -> IntValue<'ctx> {
         let code = &self.code;
         let none = code.size(0);
         let most = |a: IntValue<'ctx>, b: IntValue<'ctx>| {
@@ -144,7 +144,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// The arrays whose lengths measure the work of a call.
-    fn measures(&self, task: &Task<'p>) -> Vec<VarId> {
+    fn measures(&self, task: &ForkedCall<'p>) -> Vec<VarId> {
         self.code.unit.program.measures(self.function, task.step)
     }
 
@@ -157,8 +157,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
         let given: IndexMap<_, _> =
             callee.params.iter().copied().zip(args.iter().copied()).collect();
-        let cost =
-            Cost::in_order(&callee.body.steps, &callee.tables.vars).given(&given, &callee.tables);
+        let cost = Cost::in_order(&callee.body.steps, &callee.tables.vars)
+            .with_arguments(&given, &callee.tables);
         Some(time(self, &cost))
     }
 
@@ -172,9 +172,10 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// Whether none of the arrays that other threads get is in a small buffer.
-    fn are_shareable(&self, tasks: &[Task<'p>]) -> IntValue<'ctx> {
+    fn are_shareable(&self, tasks: &[ForkedCall<'p>]) -> IntValue<'ctx> {
         let code = &self.code;
-        let chained = |task: &Task<'p>, var: VarId| task.chained.iter().any(|of| of.array == var);
+        let chained =
+            |task: &ForkedCall<'p>, var: VarId| task.chained.iter().any(|of| of.array == var);
         let given = tasks
             .iter()
             .skip(1)
@@ -199,7 +200,11 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// Defines the function that makes the calls at the same time, and calls it; gives the results.
-    fn call_fork(&mut self, tasks: &[Task<'p>], results: &[VarId]) -> Vec<LoweredValue<'ctx>> {
+    fn call_fork(
+        &mut self,
+        tasks: &[ForkedCall<'p>],
+        results: &[VarId],
+    ) -> Vec<LoweredValue<'ctx>> {
         let vars = arguments(tasks);
         let types: Vec<_> = results.iter().map(|&var| self.type_of(var)).collect();
         let given: Vec<_> = vars.iter().map(|&var| self.type_of(var)).collect();
@@ -211,14 +216,14 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         inner.run_fork(tasks, vars.clone());
         let found: Vec<_> =
             results.iter().map(|&var| (inner.type_of(var), inner.var(var).clone())).collect();
-        inner.give(&found, &outs);
+        inner.return_results(&found, &outs);
         let args: Vec<_> = vars.iter().map(|&var| self.var(var).clone()).collect();
         self.code.call(llvm, &types, &args, None)
     }
 
     /// Makes the calls, and binds their results.
-    fn run_fork(&mut self, tasks: &[Task<'p>], vars: Vec<VarId>) {
-        let frame = Frame::new(self, vars, tasks);
+    fn run_fork(&mut self, tasks: &[ForkedCall<'p>], vars: Vec<VarId>) {
+        let frame = ForkFrame::new(self, vars, tasks);
         let calls: Vec<_> = (0..tasks.len()).map(|at| frame.define(self, tasks, at)).collect();
         let elements = self.elements(tasks);
         let place = frame.fill(self);
@@ -226,7 +231,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let args = [self.code.context.into(), forked.into(), place.into(), elements.into()];
         let code = self.code.call_runtime(RuntimeFn::Fork, &args);
         self.code.check_code(code.into_int_value(), None);
-        let mut chains: IndexMap<VarId, Chain<'ctx>> = IndexMap::new();
+        let mut chains: IndexMap<VarId, ResultChain<'ctx>> = IndexMap::new();
         for (at, task) in tasks.iter().enumerate() {
             for (result, var) in defines(task.step).into_iter().enumerate() {
                 let field = frame.result(&self.code, place, tasks, (at, result));
@@ -236,14 +241,14 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                     self.bind(var, value);
                     continue;
                 };
-                let before = chains.swap_remove(&chained.array).unwrap_or_else(|| Chain {
-                    done: nothing(&self.code),
+                let before = chains.swap_remove(&chained.array).unwrap_or_else(|| ResultChain {
+                    done: empty_array(&self.code),
                     open: self.array(chained.array),
                 });
                 let follows = frame.follows(&self.code, place, at);
                 let done = self.close(&before, follows, (var, task.step));
                 let open = value.array(var).clone();
-                chains.insert(var, Chain { done, open });
+                chains.insert(var, ResultChain { done, open });
             }
         }
         let last = tasks.last().expect("a fork has calls").step;
@@ -258,7 +263,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// over `open`, and they are `done`. Otherwise they are `done` and `open`, one after the other.
     fn close(
         &mut self,
-        chain: &Chain<'ctx>,
+        chain: &ResultChain<'ctx>,
         follows: IntValue<'ctx>,
         (var, call): (VarId, &Step),
     ) -> Array<'ctx> {
@@ -268,7 +273,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let blocks = ["apart", "first", "behind", "closed"];
         let [apart, first, behind, closed] = blocks.map(|name| self.code.block(name));
         let zero = self.code.types.i32.const_zero();
-        let from_followed = self.code.here();
+        let from_followed = self.code.current_block();
         self.code.branch(self.code.compare(IntPredicate::EQ, follows, zero), apart, closed);
         self.code.b.position_at_end(apart);
         let is_first = built(self.code.b.build_is_null(chain.done.data, ""));
@@ -278,15 +283,15 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         self.code.b.position_at_end(behind);
         let whole = self.append_array(elem, &chain.done, &chain.open, site);
         self.code.release(&chain.open);
-        let from_behind = self.code.here();
+        let from_behind = self.code.current_block();
         self.code.jump(closed);
         self.code.b.position_at_end(closed);
-        let ways = [(&chain.done, from_followed), (&chain.open, first), (&whole, from_behind)];
-        self.code.merge_arrays(ways)
+        let incoming = [(&chain.done, from_followed), (&chain.open, first), (&whole, from_behind)];
+        self.code.merge_arrays(incoming)
     }
 
     /// Whether threads can share each loop of the functions that recurse in the calls.
-    fn are_sliced(&self, tasks: &[Task<'p>]) -> bool {
+    fn are_sliced(&self, tasks: &[ForkedCall<'p>]) -> bool {
         let functions = &self.code.unit.program.functions;
         tasks.iter().all(|task| {
             let Step::Call { callee: Callee::Function(callee), .. } = task.step else {
@@ -313,8 +318,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 }
 
-impl<'ctx> Frame<'ctx> {
-    fn new(body: &Body<'_, 'ctx, '_>, vars: Vec<VarId>, tasks: &[Task<'_>]) -> Self {
+impl<'ctx> ForkFrame<'ctx> {
+    fn new(body: &Body<'_, 'ctx, '_>, vars: Vec<VarId>, tasks: &[ForkedCall<'_>]) -> Self {
         let types = body.code.types;
         let results: Vec<_> = tasks.iter().flat_map(|task| defines(task.step)).collect();
         let fields = vars.iter().chain(&results).map(|&var| types.result(body.type_of(var)));
@@ -339,7 +344,7 @@ impl<'ctx> Frame<'ctx> {
     fn define<'p>(
         &self,
         body: &mut Body<'_, 'ctx, 'p>,
-        tasks: &[Task<'p>],
+        tasks: &[ForkedCall<'p>],
         at: usize,
     ) -> FunctionValue<'ctx> {
         let types = body.code.types;
@@ -355,7 +360,7 @@ impl<'ctx> Frame<'ctx> {
         let site = unit.call_site(*span, *callee);
         let results: &'p [Type] = &unit.program.functions[*callee].results;
         let function = body.function;
-        let mut code = Code::new(unit, llvm, OnFailure::Return);
+        let mut code = FunctionBuilder::new(unit, llvm, OnFailure::Return);
         code.is_recursive = true;
         let frame = llvm.get_nth_param(1).expect("there are three").into_pointer_value();
         let follows = llvm.get_nth_param(2).expect("there are three").into_int_value();
@@ -372,7 +377,7 @@ impl<'ctx> Frame<'ctx> {
                     let result = defines(tasks[before].step).iter().position(|&of| of == var);
                     let result = result.expect("it appends to what the call before it gave");
                     let given = self.result(&code, frame, tasks, (before, result));
-                    LoweredValue::Array(given_or_nothing(
+                    LoweredValue::Array(result_or_empty(
                         &code,
                         follows,
                         given,
@@ -381,7 +386,7 @@ impl<'ctx> Frame<'ctx> {
                 }
             },
         };
-        let args = args.iter().map(arg).map(Held::Value).collect();
+        let args = args.iter().map(arg).map(HandedValue::Value).collect();
         let values = code.call_function(*callee, args, site);
         for (result, (ty, value)) in results.iter().zip(values).enumerate() {
             let field = self.result(&code, frame, tasks, (at, result));
@@ -395,9 +400,9 @@ impl<'ctx> Frame<'ctx> {
     /// The field of a result of a call.
     fn result(
         &self,
-        code: &Code<'_, 'ctx, '_>,
+        code: &FunctionBuilder<'_, 'ctx, '_>,
         frame: PointerValue<'ctx>,
-        tasks: &[Task<'_>],
+        tasks: &[ForkedCall<'_>],
         (task, result): (usize, usize),
     ) -> PointerValue<'ctx> {
         let before: usize = tasks[..task].iter().map(|task| defines(task.step).len()).sum();
@@ -407,7 +412,7 @@ impl<'ctx> Frame<'ctx> {
     /// Whether a call followed the one before it in the same thread. Its results then contain those of that call.
     fn follows(
         &self,
-        code: &Code<'_, 'ctx, '_>,
+        code: &FunctionBuilder<'_, 'ctx, '_>,
         frame: PointerValue<'ctx>,
         task: usize,
     ) -> IntValue<'ctx> {
@@ -417,7 +422,7 @@ impl<'ctx> Frame<'ctx> {
 
     fn follows_place(
         &self,
-        code: &Code<'_, 'ctx, '_>,
+        code: &FunctionBuilder<'_, 'ctx, '_>,
         frame: PointerValue<'ctx>,
         task: usize,
     ) -> PointerValue<'ctx> {
@@ -426,7 +431,7 @@ impl<'ctx> Frame<'ctx> {
 
     fn field(
         &self,
-        code: &Code<'_, 'ctx, '_>,
+        code: &FunctionBuilder<'_, 'ctx, '_>,
         frame: PointerValue<'ctx>,
         at: usize,
     ) -> PointerValue<'ctx> {
@@ -436,7 +441,7 @@ impl<'ctx> Frame<'ctx> {
 }
 
 /// The variables among the arguments of the calls that are bound before the first call.
-fn arguments(tasks: &[Task<'_>]) -> Vec<VarId> {
+fn arguments(tasks: &[ForkedCall<'_>]) -> Vec<VarId> {
     let made: IndexSet<_> = tasks.iter().flat_map(|task| defines(task.step)).collect();
     let used: IndexSet<_> = tasks.iter().flat_map(|task| uses(task.step)).collect();
     used.into_iter().filter(|var| !made.contains(var)).collect()
@@ -444,29 +449,29 @@ fn arguments(tasks: &[Task<'_>]) -> Vec<VarId> {
 
 /// The result of the call before, if this call follows it, and an empty array otherwise. In that case another thread
 /// may be writing the result, so it is not read.
-fn given_or_nothing<'ctx>(
-    code: &Code<'_, 'ctx, '_>,
+fn result_or_empty<'ctx>(
+    code: &FunctionBuilder<'_, 'ctx, '_>,
     follows: IntValue<'ctx>,
     given: PointerValue<'ctx>,
     ty: &Type,
 ) -> Array<'ctx> {
     let [behind, next] = ["behind", "next"].map(|name| code.block(name));
-    let nothing = nothing(code);
-    let before = code.here();
+    let nothing = empty_array(code);
+    let before = code.current_block();
     let is_apart = code.compare(IntPredicate::EQ, follows, code.types.i32.const_zero());
     code.branch(is_apart, next, behind);
     code.b.position_at_end(behind);
     let LoweredValue::Array(given) = code.load_result(ty, given) else {
         panic!("calls append to arrays")
     };
-    let from_behind = code.here();
+    let from_behind = code.current_block();
     code.jump(next);
     code.b.position_at_end(next);
     code.merge_arrays([(&nothing, before), (&given, from_behind)])
 }
 
 /// An array of one dimension without elements, to which a call appends.
-fn nothing<'ctx>(code: &Code<'_, 'ctx, '_>) -> Array<'ctx> {
+fn empty_array<'ctx>(code: &FunctionBuilder<'_, 'ctx, '_>) -> Array<'ctx> {
     let null = code.types.ptr.const_null();
     Array { data: null, owner: null, shape: vec![code.size(0)] }
 }

@@ -12,14 +12,14 @@
 //! ```
 
 pub(crate) mod aliasing;
+pub(crate) mod append_record;
 pub(crate) mod block;
 mod copies;
 mod forks;
 pub(crate) mod listing;
-pub(crate) mod parts;
-pub(crate) mod record;
+pub(crate) mod outlining;
 mod repeat;
-mod runs;
+mod superword_sums;
 mod switch;
 
 use std::rc::Rc;
@@ -38,12 +38,12 @@ use inkwell::values::{
 };
 use inkwell::{AtomicOrdering, IntPredicate};
 
-use crate::array::scratch::Buffers;
-use crate::code::{Code, OnFailure};
+use self::append_record::{HandedValue, RecordField};
+use self::superword_sums::SuperwordSums;
+use crate::array::scratch::ScratchBuffers;
+use crate::code::{FunctionBuilder, OnFailure};
 use crate::function::aliasing::Aliasing;
 use crate::function::listing::Listing;
-use crate::function::record::{Field, Held};
-use crate::function::runs::Runs;
 use crate::loops::Zero;
 use crate::loops::{Collapsed, Strip};
 use crate::unit::types::{Types, rank};
@@ -53,13 +53,13 @@ use crate::value::{Array, LoweredValue};
 /// The body of a function of the program under construction.
 pub(crate) struct Body<'u, 'ctx, 'p> {
     /// The LLVM function.
-    pub(crate) code: Code<'u, 'ctx, 'p>,
+    pub(crate) code: FunctionBuilder<'u, 'ctx, 'p>,
     /// The function.
     pub(crate) function: &'p Function,
     /// The value of each variable that is bound.
     pub(crate) values: SecondaryMap<VarId, Option<LoweredValue<'ctx>>>,
     /// The arrays that are in records.
-    pub(crate) fields: SecondaryMap<VarId, Option<Field<'ctx>>>,
+    pub(crate) fields: SecondaryMap<VarId, Option<RecordField<'ctx>>>,
     /// The sizes of the arrays in scope.
     pub(crate) sizes: SecondaryMap<SizeId, Option<IntValue<'ctx>>>,
     /// The variables that are an accumulator of a fold whose order is free.
@@ -79,11 +79,11 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     /// The literals without memory, since they are only appended.
     pub(crate) literals: SecondaryMap<VarId, Option<&'p [Atom]>>,
     /// The sums of bytes that are computed in vectors.
-    runs: Runs,
+    runs: SuperwordSums,
     /// The buffer of [`ROOM`] bytes in the frame, once a pass needs it.
     buffer: Option<PointerValue<'ctx>>,
     /// The scratch buffers of the outermost pass or loop around, if there is one.
-    pub(crate) scratch: Option<Buffers<'ctx>>,
+    pub(crate) scratch: Option<ScratchBuffers<'ctx>>,
     /// The loops around a pass that run as one loop with its own, if there are any.
     pub(crate) collapsed: Option<Collapsed<'ctx>>,
     /// The strip of columns that the enclosing loop makes, if it does not make whole rows.
@@ -205,7 +205,7 @@ fn define<'ctx, 'p>(unit: &mut Unit<'ctx, 'p>, id: FuncId, function: &'p Functio
     let mut places = body.bind_params(&[], own).into_iter();
     let record = if appended.is_empty() { None } else { places.next() };
     if let Some(record) = record {
-        for (&param, field) in appended.iter().zip(Field::all(record, appended.len())) {
+        for (&param, field) in appended.iter().zip(RecordField::all(record, appended.len())) {
             body.bind_field(param, field);
         }
     }
@@ -223,7 +223,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
         llvm: FunctionValue<'ctx>,
         function: &'p Function,
     ) -> Self {
-        let mut code = Code::new(unit, llvm, OnFailure::Return);
+        let mut code = FunctionBuilder::new(unit, llvm, OnFailure::Return);
         code.is_recursive = function.recursive;
         Self {
             code,
@@ -238,7 +238,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
             extremes: SecondaryMap::new(),
             never: SecondaryMap::new(),
             literals: SecondaryMap::new(),
-            runs: Runs::default(),
+            runs: SuperwordSums::default(),
             buffer: None,
             scratch: None,
             collapsed: None,
@@ -263,7 +263,11 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
     }
 
     /// Ends the function with its results.
-    pub(crate) fn give(self, results: &[(&Type, LoweredValue<'ctx>)], outs: &[PointerValue<'ctx>]) {
+    pub(crate) fn return_results(
+        self,
+        results: &[(&Type, LoweredValue<'ctx>)],
+        outs: &[PointerValue<'ctx>],
+    ) {
         for ((ty, result), &out) in results.iter().zip(outs) {
             self.code.store_result(ty, result, out);
         }
@@ -430,25 +434,26 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
     }
 }
 
-impl<'ctx> Code<'_, 'ctx, '_> {
+impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
     /// Calls a function of the program; fails if it does, with the call's site if there is one.
     pub(crate) fn call_function(
         &self,
         function: FuncId,
-        mut args: Vec<Held<'ctx>>,
+        mut args: Vec<HandedValue<'ctx>>,
         site: Option<PointerValue<'ctx>>,
-    ) -> Vec<Held<'ctx>> {
+    ) -> Vec<HandedValue<'ctx>> {
         let callee = &self.unit.program.functions[function];
         let appended = args.split_off(args.len() - callee.appends.len());
         let record = (!appended.is_empty()).then(|| self.record(&appended));
         let args: Vec<_> = args.into_iter().map(|arg| arg.value(self)).collect();
         let llvm = self.unit.functions[function];
         let values = self.call_with(llvm, &results(callee), (&args, record), site);
-        let mut values = values.into_iter().map(Held::Value);
-        let mut fields = record.into_iter().flat_map(|record| Field::all(record, appended.len()));
+        let mut values = values.into_iter().map(HandedValue::Value);
+        let mut fields =
+            record.into_iter().flat_map(|record| RecordField::all(record, appended.len()));
         let results = (0..callee.results.len()).map(|at| {
             let appended = callee.appends.contains(&at);
-            let next = if appended { fields.next().map(Held::Field) } else { values.next() };
+            let next = if appended { fields.next().map(HandedValue::Field) } else { values.next() };
             next.expect("a call gives each result")
         });
         results.collect()
@@ -572,7 +577,7 @@ impl<'ctx> ResultFields<'ctx> {
 
     fn at(
         &self,
-        code: &Code<'_, 'ctx, '_>,
+        code: &FunctionBuilder<'_, 'ctx, '_>,
         out: PointerValue<'ctx>,
         field: u32,
     ) -> PointerValue<'ctx> {

@@ -24,15 +24,15 @@ const RUN: u64 = 1 << 22;
 
 /// The condition under which a loop goes on.
 #[derive(Clone, Copy)]
-enum Until<'ctx, 'p> {
+enum LoopCondition<'ctx, 'p> {
     /// From the first number to the one before the last.
     Counted([IntValue<'ctx>; 2]),
     /// As long as the condition holds.
     Holds(&'p Worker),
 }
 
-/// A value that is carried.
-enum Carried<'ctx> {
+/// The phi of a value that the loop carries.
+enum CarriedPhi<'ctx> {
     Scalar(PhiValue<'ctx>),
     Array { data: PhiValue<'ctx>, owner: PhiValue<'ctx>, shape: Vec<PhiValue<'ctx>> },
 }
@@ -46,9 +46,11 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         worker: &'p Worker,
     ) -> Vec<LoweredValue<'ctx>> {
         let is_outermost = self.aliasing.is_none();
-        let looks = is_outermost && may_last(form, worker);
+        let looks = is_outermost && may_run_long(form, worker);
         match form {
-            LoopForm::While { cond } => self.turns(Until::Holds(cond), looks, init, worker),
+            LoopForm::While { cond } => {
+                self.emit_loop(LoopCondition::Holds(cond), looks, init, worker)
+            }
             LoopForm::For { count } => {
                 let [first, to] = [self.code.size(0), self.int(*count)];
                 let from = if let [LoweredValue::Array(row)] = init {
@@ -60,7 +62,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 if is_outermost && !looks && !is_short(*count) {
                     self.in_runs(bounds, init, worker)
                 } else {
-                    self.turns(Until::Counted(bounds), looks, init, worker)
+                    self.emit_loop(LoopCondition::Counted(bounds), looks, init, worker)
                 }
             }
         }
@@ -77,7 +79,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let steps = u64::try_from(worker.body.steps.len()).unwrap_or(RUN).max(1);
         let most = self.code.size((RUN / steps).max(1));
         let [run, more, exit] = ["run", "run.more", "run.done"].map(|name| self.code.block(name));
-        let before = self.code.here();
+        let before = self.code.current_block();
         self.code.jump(run);
         self.code.b.position_at_end(run);
         let carried: Vec<_> = init.iter().map(|init| self.carried(init)).collect();
@@ -87,47 +89,47 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let is_last = self.code.compare(IntPredicate::SLE, left, most);
         let next = self.code.select(is_last, to.into(), self.code.add_index(first, most).into());
         let next = next.into_int_value();
-        let values: Vec<_> = carried.iter().map(Carried::value).collect();
-        let results = self.turns(Until::Counted([first, next]), false, &values, worker);
+        let values: Vec<_> = carried.iter().map(CarriedPhi::value).collect();
+        let results = self.emit_loop(LoopCondition::Counted([first, next]), false, &values, worker);
         self.code.branch(is_last, exit, more);
         self.code.b.position_at_end(more);
         self.code.check_cancelled();
-        let again = self.code.here();
+        let again = self.code.current_block();
         at.add_incoming(&[(&from, before), (&next, again)]);
         for (phi, (init, result)) in carried.iter().zip(init.iter().zip(&results)) {
-            phi.comes(init, before);
-            phi.comes(result, again);
+            phi.add_phi_input(init, before);
+            phi.add_phi_input(result, again);
         }
         self.code.jump(run);
         self.code.b.position_at_end(exit);
         results
     }
 
-    /// The turns of a loop; where it `looks`, each turn fails if the call is cancelled.
-    fn turns(
+    /// The iterations of a loop; where it `looks`, each iteration fails if the call is cancelled.
+    fn emit_loop(
         &mut self,
-        until: Until<'ctx, 'p>,
+        until: LoopCondition<'ctx, 'p>,
         looks: bool,
         init: &[LoweredValue<'ctx>],
         worker: &'p Worker,
     ) -> Vec<LoweredValue<'ctx>> {
         let [header, inside, exit] = ["loop", "body", "done"].map(|name| self.code.block(name));
-        let before = self.code.here();
+        let before = self.code.current_block();
         self.code.jump(header);
         self.code.b.position_at_end(header);
         let carried: Vec<_> = init.iter().map(|init| self.carried(init)).collect();
         for (phi, init) in carried.iter().zip(init) {
-            phi.comes(init, before);
+            phi.add_phi_input(init, before);
         }
-        let mut values: Vec<_> = carried.iter().map(Carried::value).collect();
+        let mut values: Vec<_> = carried.iter().map(CarriedPhi::value).collect();
         let (counter, more) = match until {
-            Until::Counted([from, to]) => {
+            LoopCondition::Counted([from, to]) => {
                 let counter = built(self.code.b.build_phi(self.code.types.i64, ""));
                 counter.add_incoming(&[(&from, before)]);
                 let at = counter.as_basic_value().into_int_value();
                 (Some(counter), self.code.compare(IntPredicate::SLT, at, to))
             }
-            Until::Holds(cond) => (None, self.holds(cond, &values)),
+            LoopCondition::Holds(cond) => (None, self.holds(cond, &values)),
         };
         self.code.branch(more, inside, exit);
 
@@ -137,9 +139,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
         values.extend(counter.map(|counter| LoweredValue::Scalar(counter.as_basic_value())));
         let next = self.inside(&worker.params, &values, &worker.body);
-        let step = self.code.here();
+        let step = self.code.current_block();
         for (phi, next) in carried.iter().zip(&next) {
-            phi.comes(next, step);
+            phi.add_phi_input(next, step);
         }
         if let Some(counter) = counter {
             let one = self.code.size(1);
@@ -148,7 +150,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
         self.code.jump(header);
         self.code.b.position_at_end(exit);
-        carried.iter().map(Carried::value).collect()
+        carried.iter().map(CarriedPhi::value).collect()
     }
 
     fn holds(&mut self, cond: &'p Worker, values: &[LoweredValue<'ctx>]) -> IntValue<'ctx> {
@@ -174,11 +176,11 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         results
     }
 
-    fn carried(&self, like: &LoweredValue<'ctx>) -> Carried<'ctx> {
+    fn carried(&self, like: &LoweredValue<'ctx>) -> CarriedPhi<'ctx> {
         let phi = |value: BasicValueEnum<'ctx>| built(self.code.b.build_phi(value.get_type(), ""));
         match like {
-            LoweredValue::Scalar(value) => Carried::Scalar(phi(*value)),
-            LoweredValue::Array(array) => Carried::Array {
+            LoweredValue::Scalar(value) => CarriedPhi::Scalar(phi(*value)),
+            LoweredValue::Array(array) => CarriedPhi::Array {
                 data: phi(array.data.into()),
                 owner: phi(array.owner.into()),
                 shape: array.shape.iter().map(|&size| phi(size.into())).collect(),
@@ -190,7 +192,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
 
 /// Whether a loop may run for long, so that it has to check whether the call is cancelled. A loop that only counts and
 /// computes checks that between runs.
-fn may_last(form: &LoopForm, worker: &Worker) -> bool {
+fn may_run_long(form: &LoopForm, worker: &Worker) -> bool {
     let lasts = |step: &Step| matches!(step, Step::Pass(_) | Step::Call { .. } | Step::Loop { .. });
     matches!(form, LoopForm::While { .. }) || worker.body.steps.iter().any(lasts)
 }
@@ -200,7 +202,7 @@ fn is_short(count: Atom) -> bool {
     matches!(count, Atom::Const(count) if count.bits.cast_signed() < 1 << 16)
 }
 
-impl<'ctx> Carried<'ctx> {
+impl<'ctx> CarriedPhi<'ctx> {
     fn value(&self) -> LoweredValue<'ctx> {
         match self {
             Self::Scalar(phi) => LoweredValue::Scalar(phi.as_basic_value()),
@@ -213,7 +215,11 @@ impl<'ctx> Carried<'ctx> {
     }
 
     /// Adds the value that the header gets from that block.
-    fn comes(&self, value: &LoweredValue<'ctx>, from: inkwell::basic_block::BasicBlock<'ctx>) {
+    fn add_phi_input(
+        &self,
+        value: &LoweredValue<'ctx>,
+        from: inkwell::basic_block::BasicBlock<'ctx>,
+    ) {
         match (self, value) {
             (Self::Scalar(phi), LoweredValue::Scalar(value)) => phi.add_incoming(&[(value, from)]),
             (Self::Array { data, owner, shape }, LoweredValue::Array(array)) => {

@@ -17,15 +17,15 @@ use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const};
 use inkwell::basic_block::BasicBlock;
 
+use super::append_record::HandedValue;
 use crate::function::Body;
-use crate::function::record::Held;
 use crate::unit::built;
 
 /// Trees of fewer blocks stay as they are.
 const MIN_CASES: usize = 40;
 
 /// A tree of comparisons of one number with neighbouring constants.
-pub(super) struct Search<'p> {
+pub(super) struct ComparisonTree<'p> {
     number: VarId,
     /// The block for the numbers below the first constant.
     first: &'p Block,
@@ -33,7 +33,7 @@ pub(super) struct Search<'p> {
     others: Vec<(Const, &'p Block)>,
 }
 
-impl<'p> Search<'p> {
+impl<'p> ComparisonTree<'p> {
     /// The search that a block is, if it is one among many numbers.
     pub(super) fn of(block: &'p Block) -> Option<Self> {
         let (number, ..) = parts(block)?;
@@ -77,7 +77,7 @@ fn parts(block: &Block) -> Option<(VarId, Const, [&Block; 2])> {
 
 impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// Lowers a search to a jump by a table.
-    pub(super) fn switch(&mut self, search: &Search<'p>) -> Vec<Held<'ctx>> {
+    pub(super) fn switch(&mut self, search: &ComparisonTree<'p>) -> Vec<HandedValue<'ctx>> {
         let number = self.int(Atom::Var(search.number));
         let [other, first] = ["other", "case"].map(|name| self.code.block(name));
         let others: Vec<_> = (search.others.iter())
@@ -102,7 +102,10 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// Lowers the blocks of the cases, and merges their results. One of the blocks runs.
-    pub(super) fn joined(&mut self, blocks: &[(BasicBlock<'ctx>, &'p Block)]) -> Vec<Held<'ctx>> {
+    pub(super) fn joined(
+        &mut self,
+        blocks: &[(BasicBlock<'ctx>, &'p Block)],
+    ) -> Vec<HandedValue<'ctx>> {
         if let [(at, block)] = blocks {
             self.code.b.position_at_end(*at);
             let sizes = self.sizes.clone();
@@ -112,13 +115,13 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
         let join = self.code.block("join");
         let (left, right) = blocks.split_at(blocks.len() / 2);
-        let ways = [left, right].map(|half| {
+        let incoming = [left, right].map(|half| {
             let results = self.joined(half);
-            let end = self.code.here();
+            let end = self.code.current_block();
             self.code.jump(join);
             (results, end)
         });
         self.code.b.position_at_end(join);
-        self.merge_held(ways)
+        self.merge_held(incoming)
     }
 }

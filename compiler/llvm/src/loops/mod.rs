@@ -1,41 +1,23 @@
 //! Passes: loops over memory.
 //!
-//! Invariant: a pass is lowered by [`lower_pass`] and nothing else. [`scalar`] lowers the code before and after its
+//! Invariant: a pass is lowered by [`lower_pass`] and nothing else. [`scalar::scalar_loop`] lowers the code before and after its
 //! loop, and the loop for the last steps, or for all of them. [`vector`] lowers many steps at once, where it can and
 //! LLVM could not.
 
-mod bins;
-mod bounded_trips;
-mod choice;
-mod columns;
-mod deferred;
-mod edges;
-mod filled;
-mod gather;
-mod grow;
-mod guard;
-mod operator;
-mod order;
-mod pairs;
+mod memory;
 mod pass;
+mod ranges;
 mod scalar;
-mod scans;
-mod slices;
-mod strips;
-mod terms;
-mod ties;
-mod turns;
-mod updates;
+mod threads;
 mod vector;
-mod zeros;
 
 use arrc_loops::procedure::concrete::Procedure;
 use arrc_syntax::ids::VarId;
 use inkwell::values::IntValue;
 
-pub(crate) use self::slices::time;
+pub(crate) use self::scalar::signed_zeros::Zero;
+pub(crate) use self::threads::slices::time;
 pub(crate) use self::vector::change_row;
-pub(crate) use self::zeros::Zero;
 use crate::function::Body;
 
 /// Loops that run as one with a loop inside them. Their own counters stay at 0: an element is addressed as if the first
@@ -50,7 +32,7 @@ pub(crate) struct Collapsed<'ctx> {
     level: pass::Level,
 }
 
-/// The strip of columns that the loop over rows makes, see [`columns`].
+/// The strip of columns that the loop over rows makes, see [`memory::column_tiling`].
 #[derive(Clone, Copy)]
 pub(crate) struct Strip<'ctx> {
     /// The row that each step of the loop makes.
@@ -61,5 +43,5 @@ pub(crate) struct Strip<'ctx> {
 
 /// Lowers a pass: afterwards the variables that it yields are bound.
 pub(crate) fn lower_pass<'p>(body: &mut Body<'_, '_, 'p>, pass: &'p Procedure) {
-    scalar::lower(body, pass);
+    scalar::scalar_loop::lower(body, pass);
 }

@@ -7,16 +7,18 @@
 //! s = newAcc 0    store 0, %s        s := x + s    %s1 = load %s …  store …
 //! ```
 
-use arrc_fusion::cnf::{Atom, Order, Type};
-use arrc_loops::procedure::concrete::{Length, Nest, Position, Procedure, Start, Stmt, Written};
+use arrc_fusion::cnf::{Atom, FoldOrder, Type};
+use arrc_loops::procedure::concrete::{
+    Length, Nest, Position, Procedure, Start, Stmt, WrittenCount,
+};
 use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Const, Scalar};
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
-use super::strips::Behind;
-use super::zeros::Zero;
+use super::scalar::signed_zeros::Zero;
+use super::scalar::strip_mining::StripGuard;
 use crate::function::Body;
-use crate::scalar::Binary;
+use crate::scalar::BinaryOperation;
 use crate::value::LoweredValue;
 
 /// The nesting of a loop in its pass, or of a pass in a function.
@@ -28,9 +30,9 @@ pub(super) enum Level {
     Inner,
 }
 
-/// Steps of a pass that are lowered as one loop.
+/// The steps of a loop: some steps of a pass that are lowered as one loop.
 #[derive(Clone, Copy)]
-pub(super) struct Run<'ctx, 'p> {
+pub(super) struct Steps<'ctx, 'p> {
     pub(super) procedure: &'p Procedure,
     /// The counter of their loop.
     pub(super) counter: VarId,
@@ -59,17 +61,17 @@ pub(super) struct Pass<'b, 'u, 'ctx, 'p> {
     /// In a slice: the carries of accumulators that steps read and that begin anew in the slice.
     pub(super) carries: SecondaryMap<AccId, Option<(BinOp, BasicValueEnum<'ctx>)>>,
     /// The vectors that grow.
-    pub(super) growing: SecondaryMap<VarId, Option<Growing<'ctx>>>,
+    pub(super) growing: SecondaryMap<VarId, Option<GrowingVector<'ctx>>>,
     /// The guard behind the strip of steps that is being lowered, if there is one.
-    pub(super) behind: Option<Behind<'ctx>>,
+    pub(super) behind: Option<StripGuard<'ctx>>,
     /// The elements of a step that have been loaded together with those of another one.
     pub(super) loaded: SecondaryMap<VarId, Option<BasicValueEnum<'ctx>>>,
     /// The steps of the slice, if the function runs a slice of the steps.
-    pub(super) slice: Option<Slice<'ctx>>,
+    pub(super) slice: Option<SliceSteps<'ctx>>,
     /// The order in which the loop combines elements, once it is lowered.
     pub(super) grouping: Option<Grouping>,
     /// The order in which it has to combine them.
-    pub(super) as_in: Option<Grouping>,
+    pub(super) required_grouping: Option<Grouping>,
     /// The number of steps that run at once where steps have loops, once the loop is lowered.
     pub(super) at_once: Option<u32>,
 }
@@ -87,7 +89,7 @@ pub(super) enum Grouping {
 
 /// The steps that a function runs.
 #[derive(Clone, Copy)]
-pub(super) struct Slice<'ctx> {
+pub(super) struct SliceSteps<'ctx> {
     pub(super) from: IntValue<'ctx>,
     pub(super) to: IntValue<'ctx>,
     /// The first step that the counters of guards count.
@@ -98,7 +100,7 @@ pub(super) struct Slice<'ctx> {
 
 /// A vector that grows.
 #[derive(Clone, Copy)]
-pub(super) struct Growing<'ctx> {
+pub(super) struct GrowingVector<'ctx> {
     /// The place that holds its buffer.
     pub(super) owner: PointerValue<'ctx>,
     /// The place that holds the bytes of elements that there is room for.
@@ -111,11 +113,11 @@ pub(super) struct Growing<'ctx> {
 
 impl<'ctx> Pass<'_, '_, 'ctx, '_> {
     /// How many elements were written; none if the vector is full.
-    pub(super) fn written(&self, written: &Written) -> Option<IntValue<'ctx>> {
+    pub(super) fn written(&self, written: &WrittenCount) -> Option<IntValue<'ctx>> {
         match written {
-            Written::All => None,
-            Written::Counted(counter) => Some(self.acc(*counter).into_int_value()),
-            Written::Rows(rows, row) => {
+            WrittenCount::All => None,
+            WrittenCount::Counted(counter) => Some(self.acc(*counter).into_int_value()),
+            WrittenCount::Rows(rows, row) => {
                 Some(self.body.code.mul_index(self.written(rows)?, self.length(row)))
             }
         }
@@ -155,7 +157,7 @@ impl<'ctx> Pass<'_, '_, 'ctx, '_> {
     pub(super) fn seen(&mut self, acc: AccId, own: BasicValueEnum<'ctx>) -> BasicValueEnum<'ctx> {
         let Some((op, carry)) = self.carries[acc] else { return own };
         let (ty, span) = (self.acc_type(acc), self.body.function.span);
-        self.body.code.binary(Binary { op, ty, args: [carry, own], span })
+        self.body.code.binary(BinaryOperation { op, ty, args: [carry, own], span })
     }
 
     /// Gives an accumulator a value that it owns.
@@ -199,7 +201,7 @@ fn init(procedure: &Procedure, acc: AccId) -> Option<Atom> {
 pub(super) fn note_contractions(
     contracts: &mut SecondaryMap<VarId, bool>,
     procedure: &Procedure,
-    (accs, order, params): (&[AccId], Order, &[VarId]),
+    (accs, order, params): (&[AccId], FoldOrder, &[VarId]),
 ) {
     for (&param, &acc) in params.iter().zip(accs) {
         contracts[param] = adds_up(procedure, acc, order);
@@ -207,12 +209,12 @@ pub(super) fn note_contractions(
 }
 
 /// Whether updates of an accumulator may be reassociated, and no step reads it before the end.
-pub(super) fn adds_up(procedure: &Procedure, acc: AccId, order: Order) -> bool {
+pub(super) fn adds_up(procedure: &Procedure, acc: AccId, order: FoldOrder) -> bool {
     let mut is_seen = false;
     procedure.nest.for_each_stmt(&mut |stmt| {
         is_seen |= matches!(stmt, Stmt::Current { acc: seen, .. } if *seen == acc);
     });
-    order != Order::Strict && !is_seen
+    order != FoldOrder::Strict && !is_seen
 }
 
 /// Whether an accumulator begins as a float that is known not to be NaN: then the least or greatest of it

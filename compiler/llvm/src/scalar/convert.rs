@@ -15,9 +15,9 @@ use arrc_syntax::prim::{Const, Scalar};
 use inkwell::values::{BasicValueEnum, InstructionOpcode};
 use inkwell::{FloatPredicate, IntPredicate};
 
-use super::limits::Limits;
+use super::limits::FloatLimits;
 use super::shaped::in_shape_of;
-use crate::code::Code;
+use crate::code::FunctionBuilder;
 use crate::target::isa::Isa;
 
 /// 2^32, 2^52, 2^63 and 2^84.
@@ -26,7 +26,7 @@ const TO_52: f64 = 4_503_599_627_370_496.0;
 const TO_63: f64 = 9_223_372_036_854_775_808.0;
 const TO_84: f64 = TO_32 * TO_52;
 
-impl<'ctx> Code<'_, 'ctx, '_> {
+impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
     /// From one type to another.
     pub(super) fn convert(
         &self,
@@ -91,7 +91,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         };
         let magnitude = f64::from(8 * to.bytes() - u32::from(to.is_signed())).exp2();
         let least = if to.is_signed() { -magnitude } else { 0.0 };
-        let limits = Limits::of(x).filter(|limits| limits.low >= least && limits.high < magnitude);
+        let limits =
+            FloatLimits::of(x).filter(|limits| limits.low >= least && limits.high < magnitude);
         if let Some(limits) = limits {
             return self.limited_to_int(limits, to, x);
         }
@@ -116,7 +117,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     /// convert vectors of floats to 32 bits only.
     fn limited_to_int(
         &self,
-        limits: Limits,
+        limits: FloatLimits,
         to: Scalar,
         x: BasicValueEnum<'ctx>,
     ) -> BasicValueEnum<'ctx> {

@@ -21,12 +21,12 @@ use inkwell::values::{
 };
 
 use super::shaped::vector_of;
-use crate::code::Code;
+use crate::code::FunctionBuilder;
 use crate::unit::{Unit, built};
 
 /// A function that is arithmetic, of one operand or two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Function {
+pub(super) enum ElementaryFunction {
     /// Of one operand.
     Unary(Elementary),
     /// The power of an `f32`.
@@ -42,7 +42,7 @@ const VARIANTS: &str = "vector-function-abi-variant";
 /// The list of functions that stay, although nothing calls them yet.
 const KEPT: &str = "llvm.compiler.used";
 
-impl Function {
+impl ElementaryFunction {
     fn all() -> impl Iterator<Item = Self> {
         Elementary::ALL.into_iter().map(Self::Unary).chain([Self::Pow])
     }
@@ -109,11 +109,11 @@ impl Function {
     }
 }
 
-impl<'ctx> Code<'_, 'ctx, '_> {
+impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
     /// A function of values, or of lanes.
     pub(super) fn elementary(
         &self,
-        function: Function,
+        function: ElementaryFunction,
         ty: Scalar,
         args: &[BasicValueEnum<'ctx>],
     ) -> BasicValueEnum<'ctx> {
@@ -150,7 +150,8 @@ fn lanes_of(value: BasicValueEnum<'_>) -> VectorValue<'_> {
 /// Defines the functions that the program uses.
 pub(crate) fn define_all(unit: &mut Unit<'_, '_>) {
     let types = [Scalar::F32, Scalar::F64];
-    let each = || Function::all().flat_map(move |function| types.map(|ty| (function, ty)));
+    let each =
+        || ElementaryFunction::all().flat_map(move |function| types.map(|ty| (function, ty)));
     for (function, ty) in each() {
         // The vector functions of a function with a branch fall back on the function of one value.
         let used =
@@ -172,7 +173,7 @@ pub(crate) fn define_all(unit: &mut Unit<'_, '_>) {
 }
 
 /// Declares the vector functions of functions that are called, and keeps them for LLVM to call.
-fn offer(unit: &Unit<'_, '_>, functions: impl Iterator<Item = (Function, Scalar)>) {
+fn offer(unit: &Unit<'_, '_>, functions: impl Iterator<Item = (ElementaryFunction, Scalar)>) {
     let mut kept = Vec::new();
     for (function, ty) in functions {
         if unit.module.get_function(&function.symbol(ty, None)).is_none() {
@@ -212,18 +213,22 @@ pub(crate) fn inline_offered(module: &Module<'_>) -> bool {
 
 fn define<'ctx>(
     unit: &mut Unit<'ctx, '_>,
-    function: Function,
+    function: ElementaryFunction,
     ty: Scalar,
     of: FunctionValue<'ctx>,
 ) {
     let one = function.branches().then(|| function.declare(unit, ty, None));
-    let code = Code::without_context(unit, of);
+    let code = FunctionBuilder::without_context(unit, of);
     let args: Vec<BasicValueEnum<'ctx>> = of.get_param_iter().collect();
-    let lanes = Lanes { code: &code, like: args[0], one };
+    let lanes = LaneArithmetic { code: &code, like: args[0], one };
     let result = match (function, ty == Scalar::F32) {
-        (Function::Unary(function), true) => function.of_f32(Term::new(&lanes, args[0])).of,
-        (Function::Unary(function), false) => function.of_f64(Term::new(&lanes, args[0])).of,
-        (Function::Pow, _) => {
+        (ElementaryFunction::Unary(function), true) => {
+            function.of_f32(Term::new(&lanes, args[0])).of
+        }
+        (ElementaryFunction::Unary(function), false) => {
+            function.of_f64(Term::new(&lanes, args[0])).of
+        }
+        (ElementaryFunction::Pow, _) => {
             let [x, y] = [args[0], args[1]].map(|arg| Term::new(&lanes, arg));
             elementary::pow(x, y).of
         }
@@ -233,15 +238,15 @@ fn define<'ctx>(
 }
 
 /// The arithmetic of elementary functions, as LLVM's instructions on one value or on lanes.
-struct Lanes<'c, 'u, 'ctx, 'p> {
-    code: &'c Code<'u, 'ctx, 'p>,
+struct LaneArithmetic<'c, 'u, 'ctx, 'p> {
+    code: &'c FunctionBuilder<'u, 'ctx, 'p>,
     /// A value whose shape all values have.
     like: BasicValueEnum<'ctx>,
     /// The function of one value, if the function branches.
     one: Option<FunctionValue<'ctx>>,
 }
 
-impl<'ctx> Machine for Lanes<'_, '_, 'ctx, '_> {
+impl<'ctx> Machine for LaneArithmetic<'_, '_, 'ctx, '_> {
     type Of<T: Element> = BasicValueEnum<'ctx>;
 
     fn constant<T: Element>(&self, value: T) -> BasicValueEnum<'ctx> {
@@ -330,7 +335,7 @@ impl<'ctx> Machine for Lanes<'_, '_, 'ctx, '_> {
         let place = self.code.element(Scalar::U64, global.as_pointer_value(), at.into_int_value());
         self.code.load_scalar(Scalar::U64, place)
     }
-    fn mostly<T: Float>(
+    fn fast_path<T: Float>(
         &self,
         cond: Self::Of<bool>,
         quick: impl FnOnce() -> Self::Of<T>,
@@ -346,11 +351,11 @@ impl<'ctx> Machine for Lanes<'_, '_, 'ctx, '_> {
         code.branch(all.into_int_value(), near, far);
         code.b.position_at_end(near);
         let quick = quick();
-        let from_near = code.here();
+        let from_near = code.current_block();
         code.jump(done);
         code.b.position_at_end(far);
         let slow = if cond.is_vector_value() { self.one_by_one() } else { slow() };
-        let from_far = code.here();
+        let from_far = code.current_block();
         code.jump(done);
         code.b.position_at_end(done);
         let phi = built(code.b.build_phi(quick.get_type(), ""));
@@ -359,7 +364,7 @@ impl<'ctx> Machine for Lanes<'_, '_, 'ctx, '_> {
     }
 }
 
-impl<'ctx> Lanes<'_, '_, 'ctx, '_> {
+impl<'ctx> LaneArithmetic<'_, '_, 'ctx, '_> {
     /// The function of one value, for each lane.
     fn one_by_one(&self) -> BasicValueEnum<'ctx> {
         let one = self.one.expect("a function that branches has one of one value");

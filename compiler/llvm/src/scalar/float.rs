@@ -7,12 +7,12 @@ use arrc_syntax::prim::{BinOp, Const, Relation, Scalar};
 use inkwell::values::{BasicValue, BasicValueEnum, InstructionOpcode};
 use inkwell::{FloatPredicate, IntPredicate};
 
-use super::elementary::Function;
+use super::elementary::ElementaryFunction;
 use super::limits::constant;
-use crate::code::Code;
+use crate::code::FunctionBuilder;
 use crate::target::isa::Isa;
 
-impl<'ctx> Code<'_, 'ctx, '_> {
+impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
     pub(super) fn is_infinite(&self, ty: Scalar, x: BasicValueEnum<'ctx>) -> BasicValueEnum<'ctx> {
         let infinity = self.constant_like(Const::highest(ty), x);
         let magnitude = self.intrinsic_on("llvm.fabs", &[x]);
@@ -54,7 +54,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         let square = self.instruction(InstructionOpcode::FMul, [x, x]);
         let power = || {
             if ty == Scalar::F32 {
-                self.elementary(Function::Pow, ty, &[x, y])
+                self.elementary(ElementaryFunction::Pow, ty, &[x, y])
             } else {
                 self.library("pow", ty, &[x, y])
             }

@@ -9,10 +9,10 @@ use inkwell::values::{BasicValueEnum, InstructionOpcode as I, IntValue};
 
 use super::float::float_predicate;
 use super::shaped::in_shape_of;
-use crate::code::Code;
+use crate::code::FunctionBuilder;
 use crate::unit::built;
 
-impl<'ctx> Code<'_, 'ctx, '_> {
+impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
     pub(super) fn negate(&self, ty: Scalar, x: BasicValueEnum<'ctx>) -> BasicValueEnum<'ctx> {
         if !ty.is_float() {
             self.instruction(I::Sub, [self.zero_like(x), x])

@@ -12,10 +12,10 @@ use arrc_syntax::prim::Scalar;
 use inkwell::attributes::AttributeLoc;
 use inkwell::values::{BasicValueEnum, FunctionValue};
 
-use crate::code::Code;
+use crate::code::FunctionBuilder;
 use crate::unit::built;
 
-impl<'ctx> Code<'_, 'ctx, '_> {
+impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
     /// A function that LLVM has an intrinsic for, by the intrinsic's name.
     pub(super) fn math(
         &self,

@@ -18,12 +18,12 @@ const MAX_DEPTH: u32 = 6;
 
 /// The least and the greatest value of a float.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Limits {
+pub(super) struct FloatLimits {
     pub(super) low: f64,
     pub(super) high: f64,
 }
 
-impl Limits {
+impl FloatLimits {
     /// The limits of a scalar, or of each lane of a vector, as far as the operations that compute it tell.
     pub(super) fn of(value: BasicValueEnum<'_>) -> Option<Self> {
         Self::within(value, MAX_DEPTH)

@@ -1,7 +1,7 @@
 //! Operations on scalars: the operations of the tables of [`arrc_syntax::prim`], in LLVM's instructions. The same code
 //! serves one value and a vector with a value in each lane.
 //!
-//! Invariant: nothing here traps in hardware or is undefined in LLVM if the divisor is not zero; [`Code::binary`]
+//! Invariant: nothing here traps in hardware or is undefined in LLVM if the divisor is not zero; [`FunctionBuilder::binary`]
 //! checks that first.
 //!
 //! ```text
@@ -26,13 +26,13 @@ use arrc_syntax::source::Span;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValueEnum, InstructionOpcode};
 
-use self::elementary::Function;
-use crate::code::Code;
+use self::elementary::ElementaryFunction;
+use crate::code::FunctionBuilder;
 use crate::unit::built;
 
 /// An operation on two scalars, and where it came from.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Binary<'ctx> {
+pub(crate) struct BinaryOperation<'ctx> {
     /// The operation.
     pub(crate) op: BinOp,
     /// The operands' type.
@@ -43,7 +43,7 @@ pub(crate) struct Binary<'ctx> {
     pub(crate) span: Span,
 }
 
-impl<'ctx> Code<'_, 'ctx, '_> {
+impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
     /// `op x`, of a scalar or of lanes.
     pub(crate) fn unary(
         &self,
@@ -52,15 +52,15 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         x: BasicValueEnum<'ctx>,
     ) -> BasicValueEnum<'ctx> {
         match op.code(ty) {
-            prim::Code::Intrinsic(name) | prim::Code::Signed(name, _) => {
+            prim::Lowering::Intrinsic(name) | prim::Lowering::Signed(name, _) => {
                 self.intrinsic_on(name, &[x])
             }
-            prim::Code::Math(name) => self.math(name, ty, &[x]),
-            prim::Code::Library(name) => self.library(name, ty, &[x]),
-            prim::Code::Elementary(function) => {
-                self.elementary(Function::Unary(function), ty, &[x])
+            prim::Lowering::Math(name) => self.math(name, ty, &[x]),
+            prim::Lowering::Library(name) => self.library(name, ty, &[x]),
+            prim::Lowering::Elementary(function) => {
+                self.elementary(ElementaryFunction::Unary(function), ty, &[x])
             }
-            prim::Code::Recipe(recipe) => self.unary_recipe((op, recipe), ty, x),
+            prim::Lowering::Recipe(recipe) => self.unary_recipe((op, recipe), ty, x),
         }
     }
 
@@ -100,8 +100,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     }
 
     /// `a op b` of scalars; what can fail is checked first.
-    pub(crate) fn binary(&mut self, binary: Binary<'ctx>) -> BasicValueEnum<'ctx> {
-        let Binary { op, ty, args, .. } = binary;
+    pub(crate) fn binary(&mut self, binary: BinaryOperation<'ctx>) -> BasicValueEnum<'ctx> {
+        let BinaryOperation { op, ty, args, .. } = binary;
         if let Some(trap) = op.trap(ty) {
             self.check_operand(trap, &binary);
         }
@@ -119,16 +119,16 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             return self.relate(relation, ty, args);
         }
         match op.code(ty) {
-            prim::Code::Intrinsic(name) => self.intrinsic_on(name, &args),
-            prim::Code::Signed(signed, unsigned) => {
+            prim::Lowering::Intrinsic(name) => self.intrinsic_on(name, &args),
+            prim::Lowering::Signed(signed, unsigned) => {
                 self.intrinsic_on(if ty.is_signed() { signed } else { unsigned }, &args)
             }
-            prim::Code::Math(name) => self.math(name, ty, &args),
-            prim::Code::Library(name) => self.library(name, ty, &args),
-            prim::Code::Elementary(function) => {
-                self.elementary(Function::Unary(function), ty, &args)
+            prim::Lowering::Math(name) => self.math(name, ty, &args),
+            prim::Lowering::Library(name) => self.library(name, ty, &args),
+            prim::Lowering::Elementary(function) => {
+                self.elementary(ElementaryFunction::Unary(function), ty, &args)
             }
-            prim::Code::Recipe(recipe) => self.binary_recipe((op, recipe), ty, args),
+            prim::Lowering::Recipe(recipe) => self.binary_recipe((op, recipe), ty, args),
         }
     }
 
@@ -164,7 +164,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     }
 
     /// Fails on an operand for which the operation has no result.
-    fn check_operand(&mut self, trap: Trap, binary: &Binary<'ctx>) {
+    fn check_operand(&mut self, trap: Trap, binary: &BinaryOperation<'ctx>) {
         let b = binary.args[1].into_int_value();
         let (zero, none) = (self.size(0), b.get_type().const_zero());
         match trap {

@@ -13,10 +13,10 @@ use inkwell::module::Linkage;
 use inkwell::types::IntType;
 use inkwell::values::{FunctionValue, InstructionOpcode, IntValue};
 
-use crate::code::Code;
+use crate::code::FunctionBuilder;
 use crate::unit::{FASTCC, Unit, built};
 
-impl<'ctx> Code<'_, 'ctx, '_> {
+impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
     /// `base ** exponent`, after the exponent was checked not to be negative.
     pub(super) fn int_pow(
         &self,

@@ -11,7 +11,7 @@ use inkwell::types::{BasicTypeEnum, VectorType};
 use inkwell::values::{BasicValueEnum, InstructionOpcode, VectorValue};
 use inkwell::{FloatPredicate, IntPredicate};
 
-use crate::code::Code;
+use crate::code::FunctionBuilder;
 use crate::unit::built;
 
 /// The type of `lanes` values.
@@ -42,7 +42,7 @@ pub(super) fn in_shape_of<'ctx>(
     }
 }
 
-impl<'ctx> Code<'_, 'ctx, '_> {
+impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
     /// A vector of `lanes` equal values.
     pub(crate) fn splat(&self, value: BasicValueEnum<'ctx>, lanes: u32) -> VectorValue<'ctx> {
         let ty = vector_of(value.get_type(), lanes);

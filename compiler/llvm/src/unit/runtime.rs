@@ -10,7 +10,7 @@ use inkwell::module::Linkage;
 use inkwell::types::BasicType;
 use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, PointerValue};
 
-use crate::code::Code;
+use crate::code::FunctionBuilder;
 use crate::unit::types::Types;
 use crate::unit::{Unit, built};
 
@@ -91,7 +91,7 @@ impl<'ctx> Unit<'ctx, '_> {
     }
 }
 
-impl<'ctx> Code<'_, 'ctx, '_> {
+impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
     /// Calls a function of the runtime that returns a value.
     pub(crate) fn call_runtime(
         &self,

@@ -4,14 +4,14 @@
 
 use indexmap::IndexSet;
 
-use super::Accumulated;
+use super::AccumulatedResults;
 use super::push::sole_maker;
 use crate::procedure::concrete::{Block, Function, Program, Ranged, Step};
 use arrc_fusion::cnf::{Callee, Type};
 use arrc_syntax::ids::{FuncId, VarId};
 
 /// For each function, the results that it makes by appending to results of its own calls.
-pub(super) fn candidates(program: &Program<Ranged>) -> Accumulated {
+pub(super) fn candidates(program: &Program<Ranged>) -> AccumulatedResults {
     let entries = program.entries.iter().map(|entry| entry.function).collect::<IndexSet<_>>();
     let functions = program.functions.iter();
     let results = functions.map(|(id, function)| {
@@ -39,11 +39,11 @@ fn appends(block: &Block<Ranged>, at: usize, function: FuncId) -> bool {
         return [then, otherwise].into_iter().any(|branch| appends(branch, place, function));
     }
     let Step::Append { parts, .. } = step else { return false };
-    parts.iter().any(|&part| is_given(block, part, function))
+    parts.iter().any(|&part| is_call_result(block, part, function))
 }
 
 /// Whether the array is a result of a call of the function in the block.
-fn is_given(block: &Block<Ranged>, array: VarId, function: FuncId) -> bool {
+fn is_call_result(block: &Block<Ranged>, array: VarId, function: FuncId) -> bool {
     block.steps.iter().any(|step| {
         let Step::Call { vars, callee, .. } = step else { return false };
         *callee == Callee::Function(function) && vars.contains(&array)

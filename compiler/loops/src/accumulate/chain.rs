@@ -9,8 +9,8 @@
 
 use indexmap::IndexMap;
 
-use super::order::order;
-use super::{Accumulated, Fresh};
+use super::order::topological_order;
+use super::{AccumulatedResults, FreshVariables};
 use crate::lifetimes::variable;
 use crate::procedure::concrete;
 use crate::procedure::concrete::mentions;
@@ -20,33 +20,37 @@ use arrc_syntax::ids::VarId;
 use arrc_syntax::source::Span;
 
 /// Passes the array to append to on to the calls, in the block and its inner blocks.
-pub(super) fn inside(block: &mut Block<Ranged>, accumulated: &Accumulated, fresh: &mut Fresh<'_>) {
+pub(super) fn inside(
+    block: &mut Block<Ranged>,
+    accumulated: &AccumulatedResults,
+    fresh: &mut FreshVariables<'_>,
+) {
     for inner in block.steps.iter_mut().flat_map(Step::blocks_mut) {
         inside(inner, accumulated, fresh);
     }
     if block.steps.iter().all(|step| accumulates(step, accumulated).is_empty()) {
         return;
     }
-    let chains = Chains::of(block, accumulated);
-    let linked = Links::default().steps(block.steps.clone(), chains, accumulated, fresh);
-    block.steps = order(linked, &fresh.tables.vars).unwrap_or_else(|| {
+    let chains = ChainedResults::of(block, accumulated);
+    let linked = ChainLinks::default().steps(block.steps.clone(), chains, accumulated, fresh);
+    block.steps = topological_order(linked, &fresh.tables.vars).unwrap_or_else(|| {
         let steps = std::mem::take(&mut block.steps);
-        Links::default().steps(steps, Chains::default(), accumulated, fresh)
+        ChainLinks::default().steps(steps, ChainedResults::default(), accumulated, fresh)
     });
 }
 
 /// The results of a call that are appended to an array that the call gets.
-fn accumulates(step: &Step<Ranged>, accumulated: &Accumulated) -> Vec<usize> {
+fn accumulates(step: &Step<Ranged>, accumulated: &AccumulatedResults) -> Vec<usize> {
     let Step::Call { callee: Callee::Function(function), .. } = step else { return Vec::new() };
     accumulated[*function].iter().copied().collect()
 }
 
 /// The results of calls whose only use is one part of an append.
 #[derive(Default)]
-struct Chains(Vec<VarId>);
+struct ChainedResults(Vec<VarId>);
 
-impl Chains {
-    fn of(block: &Block<Ranged>, accumulated: &Accumulated) -> Self {
+impl ChainedResults {
+    fn of(block: &Block<Ranged>, accumulated: &AccumulatedResults) -> Self {
         let mut given = IndexMap::new();
         for step in &block.steps {
             if let Step::Call { vars, .. } = step {
@@ -75,25 +79,25 @@ impl Chains {
 
 /// For the results of a block's calls, the arrays that they are appended to, and their new names.
 #[derive(Default)]
-struct Links {
+struct ChainLinks {
     /// The links, by the former name of the result.
-    links: IndexMap<VarId, Link>,
+    links: IndexMap<VarId, ChainLink>,
 }
 
-struct Link {
+struct ChainLink {
     /// The array that the result is appended to. If there is none, it is appended to an empty array.
     to: Option<VarId>,
     /// The new name of the result.
     var: VarId,
 }
 
-impl Links {
+impl ChainLinks {
     fn steps(
         mut self,
         steps: Vec<Step<Ranged>>,
-        Chains(chained): Chains,
-        accumulated: &Accumulated,
-        fresh: &mut Fresh<'_>,
+        ChainedResults(chained): ChainedResults,
+        accumulated: &AccumulatedResults,
+        fresh: &mut FreshVariables<'_>,
     ) -> Vec<Step<Ranged>> {
         let mut done = Vec::new();
         for step in steps {
@@ -117,7 +121,7 @@ impl Links {
         parts: &[VarId],
         span: Span,
         chained: &[VarId],
-        fresh: &mut Fresh<'_>,
+        fresh: &mut FreshVariables<'_>,
         done: &mut Vec<Step<Ranged>>,
     ) {
         let mut before = Vec::new();
@@ -129,7 +133,7 @@ impl Links {
             let to = concatenation(&before, None, span, fresh, done);
             let last = count == parts.len();
             let result = if last { var } else { fresh.like(part) };
-            self.links.insert(part, Link { to, var: result });
+            self.links.insert(part, ChainLink { to, var: result });
             before = vec![result];
         }
         if before != [var] {
@@ -141,8 +145,8 @@ impl Links {
     fn call(
         &self,
         step: Step<Ranged>,
-        accumulated: &Accumulated,
-        fresh: &mut Fresh<'_>,
+        accumulated: &AccumulatedResults,
+        fresh: &mut FreshVariables<'_>,
     ) -> Vec<Step<Ranged>> {
         let results = accumulates(&step, accumulated);
         let Step::Call { forks, mut vars, callee, mut args, span } = step else {
@@ -174,7 +178,7 @@ fn concatenation(
     parts: &[VarId],
     var: Option<VarId>,
     span: Span,
-    fresh: &mut Fresh<'_>,
+    fresh: &mut FreshVariables<'_>,
     done: &mut Vec<Step<Ranged>>,
 ) -> Option<VarId> {
     match (parts, var) {

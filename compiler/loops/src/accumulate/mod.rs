@@ -29,7 +29,7 @@ use arrc_syntax::names::Name;
 use arrc_syntax::prim::Scalar;
 
 /// For each function, the results that it appends to an array that it gets.
-type Accumulated = PrimaryMap<FuncId, IndexSet<usize>>;
+type AccumulatedResults = PrimaryMap<FuncId, IndexSet<usize>>;
 
 /// Makes recursive functions that append the results of their calls append in place.
 #[must_use]
@@ -37,23 +37,26 @@ pub fn accumulate(program: Program<Ranged>) -> Program<Ranged> {
     let accumulated = candidates(&program);
     let Program { functions, externals, entries, calls } = program;
     let functions = functions.into_iter().map(|(id, function)| {
-        let mut function = given(function, &accumulated[id]);
+        let mut function = with_array_params(function, &accumulated[id]);
         let Function { body, tables, .. } = &mut function;
-        chain::inside(body, &accumulated, &mut Fresh { tables });
+        chain::inside(body, &accumulated, &mut FreshVariables { tables });
         function
     });
     Program { functions: functions.collect(), externals, entries, calls }
 }
 
 /// The function with an additional parameter for each of these results: the array to append to.
-fn given(mut function: Function<Ranged>, results: &IndexSet<usize>) -> Function<Ranged> {
+fn with_array_params(
+    mut function: Function<Ranged>,
+    results: &IndexSet<usize>,
+) -> Function<Ranged> {
     let Function { span, body, tables, results: types, .. } = &mut function;
-    let mut fresh = Fresh { tables };
+    let mut fresh = FreshVariables { tables };
     let mut params = Vec::new();
     for &at in results {
         let to = fresh.array(&types[at], SizeDef::Param, "to");
         types[at] = fresh.tables.vars[to].ty.clone();
-        push::result(body, at, to, *span, &mut fresh);
+        push::append_result(body, at, to, *span, &mut fresh);
         params.push(to);
     }
     function.appends = results.iter().copied().collect();
@@ -63,11 +66,11 @@ fn given(mut function: Function<Ranged>, results: &IndexSet<usize>) -> Function<
 }
 
 /// The tables to which new variables are added.
-struct Fresh<'a> {
+struct FreshVariables<'a> {
     tables: &'a mut Tables,
 }
 
-impl Fresh<'_> {
+impl FreshVariables<'_> {
     /// An array with elements of this type, and a length of its own.
     fn array(&mut self, ty: &Type, def: SizeDef, name: &str) -> VarId {
         let size = self.tables.sizes.push(SizeInfo { name: Name::from("k"), def });

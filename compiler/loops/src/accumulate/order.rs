@@ -11,7 +11,7 @@ use arrc_fusion::cnf::{Type, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 
 /// The steps in an order that is as near to the given one as possible, or none if there is no order.
-pub(super) fn order(
+pub(super) fn topological_order(
     steps: Vec<Step<Ranged>>,
     vars: &PrimaryMap<VarId, Var>,
 ) -> Option<Vec<Step<Ranged>>> {
@@ -25,8 +25,8 @@ pub(super) fn order(
     };
     let needs = steps.iter().map(needs).collect::<Vec<_>>();
     let moves = steps.iter().map(|step| moves(step, vars)).collect::<Vec<_>>();
-    let states = vec![State::Waits; steps.len()];
-    let mut order = Order { needs, moves, states, done: Vec::new() };
+    let states = vec![VisitState::Waits; steps.len()];
+    let mut order = TopologicalSort { needs, moves, states, done: Vec::new() };
     if !(0..steps.len()).all(|at| order.visit(at)) {
         return None;
     }
@@ -36,35 +36,35 @@ pub(super) fn order(
 
 /// The facts on a step.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum VisitState {
     Waits,
     /// The steps that it needs are being placed.
     Begun,
     Done,
 }
 
-struct Order {
+struct TopologicalSort {
     needs: Vec<Vec<usize>>,
     moves: Vec<bool>,
-    states: Vec<State>,
+    states: Vec<VisitState>,
     done: Vec<usize>,
 }
 
-impl Order {
+impl TopologicalSort {
     /// Places a step after the steps that it needs. Returns whether that is possible.
     fn visit(&mut self, at: usize) -> bool {
         match self.states[at] {
-            State::Done => return true,
-            State::Begun => return false,
-            State::Waits => self.states[at] = State::Begun,
+            VisitState::Done => return true,
+            VisitState::Begun => return false,
+            VisitState::Waits => self.states[at] = VisitState::Begun,
         }
         for need in self.needs[at].clone() {
-            let comes = self.states[need] == State::Done || self.moves[need];
+            let comes = self.states[need] == VisitState::Done || self.moves[need];
             if !comes || !self.visit(need) {
                 return false;
             }
         }
-        self.states[at] = State::Done;
+        self.states[at] = VisitState::Done;
         self.done.push(at);
         true
     }

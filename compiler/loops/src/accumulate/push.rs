@@ -8,7 +8,7 @@
 //! ⇒ { z = if c then { a = to ++ xs; yield a } else { y = to ++ l ++ r; yield y }; yield z }
 //! ```
 
-use super::Fresh;
+use super::FreshVariables;
 use crate::lifetimes::variable;
 use crate::procedure::concrete::mentions;
 use crate::procedure::concrete::{Block, Ranged, Step};
@@ -18,21 +18,21 @@ use arrc_syntax::prim::{BinOp, Const, Scalar};
 use arrc_syntax::source::Span;
 
 /// Makes the block yield `to ++ x` where it yields `x`.
-pub(super) fn result(
+pub(super) fn append_result(
     block: &mut Block<Ranged>,
     at: usize,
     to: VarId,
     span: Span,
-    fresh: &mut Fresh<'_>,
+    fresh: &mut FreshVariables<'_>,
 ) {
     let value = variable(&block.results[at]).expect("arrays are no constants");
     let is_empty = is_empty(block, value);
-    let is_there = is_there(block, value);
+    let is_there = is_independent(block, value);
     let var = match sole_maker(block, at).map(|(step, _)| &mut block.steps[step]) {
         Some(Step::If { vars, then, otherwise, .. }) => {
             let place = vars.iter().position(|&var| var == value).expect("the step binds it");
             for branch in [then, otherwise] {
-                result(branch, place, to, span, fresh);
+                append_result(branch, place, to, span, fresh);
             }
             vars[place] = fresh.like(value);
             vars[place]
@@ -64,7 +64,7 @@ pub(super) fn result(
 
 /// Whether an array exists independently of the append. It is neither a literal nor the result of a call, which may
 /// append by itself.
-fn is_there(block: &Block<Ranged>, array: VarId) -> bool {
+fn is_independent(block: &Block<Ranged>, array: VarId) -> bool {
     block.steps.iter().all(|step| {
         let is_made =
             matches!(step, Step::Array { .. } | Step::Constant { .. } | Step::Call { .. });
@@ -78,7 +78,7 @@ fn unless_empty(
     appended: VarId,
     [to, value]: [VarId; 2],
     span: Span,
-    fresh: &mut Fresh<'_>,
+    fresh: &mut FreshVariables<'_>,
 ) -> (Vec<Step<Ranged>>, VarId) {
     let [length, none] = [Scalar::I64, Scalar::Bool].map(|scalar| fresh.scalar(scalar));
     let block = |steps, var| Block { steps, results: vec![Atom::Var(var)] };

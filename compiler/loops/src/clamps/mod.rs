@@ -20,7 +20,7 @@ mod renamed;
 
 use crate::procedure::concrete::{
     Block, End, Length, Loop, Memory, Plain, Position, Procedure, Program, Start, Step, Stmt,
-    Worker, Written, operations,
+    Worker, WrittenCount, operations,
 };
 use arrc_fusion::cnf::{Atom, Type, Var};
 use arrc_syntax::ids::{AccId, PrimaryMap, VarId};
@@ -46,7 +46,7 @@ fn block(of: &mut Block<Plain>, vars: &mut PrimaryMap<VarId, Var>) {
     for mut step in std::mem::take(&mut of.steps) {
         step.blocks_mut().into_iter().for_each(|inside| block(inside, vars));
         if let Step::Pass(pass) = &step
-            && let Some(counts) = Counts::of(pass, &of.steps, vars)
+            && let Some(counts) = ClampedCounts::of(pass, &of.steps, vars)
         {
             counts.versions(pass, &mut of.steps, vars);
         } else {
@@ -55,19 +55,19 @@ fn block(of: &mut Block<Plain>, vars: &mut PrimaryMap<VarId, Var>) {
     }
 }
 
-/// An accumulator of a pass that is an array of counts.
-struct Counts {
+/// An accumulator of a pass that is an array of counts with a limit.
+struct ClampedCounts {
     acc: AccId,
     /// The initial counts.
     init: VarId,
-    limit: Limit,
+    limit: ClampLimit,
     /// The most steps in which no count leaves the range of its type.
     most: i64,
     /// The pass without the limit.
     plain: Procedure<Plain>,
 }
 
-impl Counts {
+impl ClampedCounts {
     /// The counts of a pass. `before` are the steps of the block before it.
     fn of(
         pass: &Procedure<Plain>,
@@ -87,7 +87,7 @@ impl Counts {
             let Type::Array { elem, shape } = &vars[init].ty else { return None };
             let mut plain = pass.clone();
             let limit = without_limit(&mut plain.nest, acc)?;
-            let most = limit.most_steps(*elem);
+            let most = limit.max_steps(*elem);
             let is_legal = shape.len() == 1 && most >= FEW && is_within(init, limit, before);
             is_legal.then_some(Self { acc, init, limit, most, plain })
         })
@@ -164,14 +164,14 @@ impl Counts {
 /// The limit of a count: a step changes it to `op limit (count + add)`, where `op` is `min` or `max`, and the sum is nearer to the
 /// limit or beyond it.
 #[derive(Clone, Copy)]
-struct Limit {
+struct ClampLimit {
     op: BinOp,
     limit: Const,
     add: Const,
     span: Span,
 }
 
-impl Limit {
+impl ClampLimit {
     /// Whether `op` leaves a count as it is.
     fn keeps(self, count: Const) -> bool {
         let [count, limit] = [count, self.limit].map(Const::as_i128);
@@ -179,7 +179,7 @@ impl Limit {
     }
 
     /// The most steps in which a count that is within the limit does not leave the range of its type.
-    fn most_steps(self, ty: Scalar) -> i64 {
+    fn max_steps(self, ty: Scalar) -> i64 {
         let end = if self.op == BinOp::Min { Const::highest(ty) } else { Const::lowest(ty) };
         let [end, limit, add] = [end, self.limit, self.add].map(Const::as_i128);
         i64::try_from((end - limit) / add).unwrap_or(i64::MAX)
@@ -224,7 +224,7 @@ impl Limit {
                 release: Vec::new(),
                 ranges: Vec::new(),
             },
-            end: vec![End::Slice { vec, length: Written::All }],
+            end: vec![End::Slice { vec, length: WrittenCount::All }],
             yields: vec![vec],
         };
         (vec, pass)
@@ -233,7 +233,7 @@ impl Limit {
 
 /// Lets the steps of a loop change an accumulator without its limit, and gives the limit. `None` if one step of the loop changes
 /// several of its elements, or uses it in any other way.
-fn without_limit(nest: &mut Loop<Plain>, acc: AccId) -> Option<Limit> {
+fn without_limit(nest: &mut Loop<Plain>, acc: AccId) -> Option<ClampLimit> {
     let mut limit = None;
     for stmt in &mut nest.body {
         if let Stmt::Update { accs, worker, .. } = stmt
@@ -251,7 +251,7 @@ fn without_limit(nest: &mut Loop<Plain>, acc: AccId) -> Option<Limit> {
 }
 
 /// As [`without_limit`], for the worker that changes the accumulator.
-fn in_worker(worker: &mut Worker<Plain>) -> Option<Limit> {
+fn in_worker(worker: &mut Worker<Plain>) -> Option<ClampLimit> {
     if replacements(&worker.body) != 1 {
         return None;
     }
@@ -275,7 +275,7 @@ fn replacements(block: &Block<Plain>) -> usize {
 
 /// Lets the replacement of an element in a block store the sum instead of the limited sum. Gives the limit, and the variable of
 /// the sum, which nothing uses any more.
-fn in_block(block: &mut Block<Plain>) -> Option<(Limit, VarId)> {
+fn in_block(block: &mut Block<Plain>) -> Option<(ClampLimit, VarId)> {
     for step in &mut block.steps {
         if let Step::If { then, otherwise, .. } = step
             && let Some(found) = in_block(then).or_else(|| in_block(otherwise))
@@ -300,7 +300,7 @@ fn in_block(block: &mut Block<Plain>) -> Option<(Limit, VarId)> {
         .find(|step| matches!(step, Step::Bin { var, .. } if *var == value))?;
     let args = [Atom::Var(count), Atom::Const(add)];
     *limited = Step::Bin { var: value, op: BinOp::Add, args, span };
-    Some((Limit { op, limit, add, span }, sum))
+    Some((ClampLimit { op, limit, add, span }, sum))
 }
 
 /// The operation on integers that gives a variable, its operand that is a constant, and the other one.
@@ -326,7 +326,7 @@ fn drop_step(block: &mut Block<Plain>, result: VarId) {
 }
 
 /// Whether a pass of the block has filled an array with a constant that is within the limit.
-fn is_within(array: VarId, limit: Limit, before: &[Step<Plain>]) -> bool {
+fn is_within(array: VarId, limit: ClampLimit, before: &[Step<Plain>]) -> bool {
     let filled = before.iter().find_map(|step| {
         let Step::Pass(pass) = step else { return None };
         pass.yields.contains(&array).then_some(pass)

@@ -69,7 +69,7 @@ fn is_scalar(block: &Block<Plain>) -> bool {
 /// A copy of a pass that [`can_copy`].
 pub(super) fn copy(pass: &Procedure<Plain>, vars: &mut PrimaryMap<VarId, Var>) -> Procedure<Plain> {
     let mut copy = pass.clone();
-    let mut names = Names { vars, names: IndexMap::new() };
+    let mut names = CopyNames { vars, names: IndexMap::new() };
     for start in &mut copy.start {
         if let Start::NewVec { vec, .. } = start {
             *vec = names.fresh(*vec);
@@ -88,12 +88,12 @@ pub(super) fn copy(pass: &Procedure<Plain>, vars: &mut PrimaryMap<VarId, Var>) -
 }
 
 /// The names in a copy.
-struct Names<'a> {
+struct CopyNames<'a> {
     vars: &'a mut PrimaryMap<VarId, Var>,
     names: IndexMap<VarId, VarId>,
 }
 
-impl Names<'_> {
+impl CopyNames<'_> {
     fn fresh(&mut self, var: VarId) -> VarId {
         let new = self.vars.push(self.vars[var].clone());
         self.names.insert(var, new);
@@ -105,12 +105,12 @@ impl Names<'_> {
     }
 
     fn block(&mut self, block: &mut Block<Plain>) {
-        block.steps.iter_mut().for_each(|step| step.visit_mut(&mut Steps(self)));
+        block.steps.iter_mut().for_each(|step| step.visit_mut(&mut RenameSteps(self)));
         block.results.iter_mut().for_each(|result| VisitPlaceMut::atom(self, result));
     }
 }
 
-impl VisitPlaceMut<'_> for Names<'_> {
+impl VisitPlaceMut<'_> for CopyNames<'_> {
     fn atom(&mut self, atom: &mut Atom) {
         if let Atom::Var(var) = atom {
             *var = self.var(*var);
@@ -126,7 +126,7 @@ impl VisitPlaceMut<'_> for Names<'_> {
     }
 }
 
-impl VisitStmtMut<'_, Plain> for Names<'_> {
+impl VisitStmtMut<'_, Plain> for CopyNames<'_> {
     fn vec(&mut self, vec: &mut VarId) {
         *vec = self.var(*vec);
     }
@@ -142,9 +142,9 @@ impl VisitStmtMut<'_, Plain> for Names<'_> {
 }
 
 /// Gives the variables in steps their names in the copy.
-struct Steps<'n, 'a>(&'n mut Names<'a>);
+struct RenameSteps<'n, 'a>(&'n mut CopyNames<'a>);
 
-impl VisitMut<'_, Plain> for Steps<'_, '_> {
+impl VisitMut<'_, Plain> for RenameSteps<'_, '_> {
     fn atom(&mut self, atom: &mut Atom) {
         VisitPlaceMut::atom(self.0, atom);
     }

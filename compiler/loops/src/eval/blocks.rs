@@ -7,7 +7,7 @@
 //! ```
 
 use super::Frame;
-use crate::procedure::concrete::{Join, Phase, Procedure, Row, Scan, Slices};
+use crate::procedure::concrete::{Combiner, Phase, Procedure, RowLength, Scan, Slices};
 use arrc_front::eval::error::RunError;
 use arrc_front::eval::scalar;
 use arrc_fusion::cnf::Atom;
@@ -45,8 +45,8 @@ impl<P: Phase> Frame<'_, P> {
         let Some(total) = levels.pop() else { return Ok(()) };
         for join in joins {
             match join {
-                Join::By(..) => self.join(join, &total)?,
-                Join::Worker(accs, _) => {
+                Combiner::By(..) => self.join(join, &total)?,
+                Combiner::Worker(accs, _) => {
                     accs.iter().for_each(|&acc| self.accs[acc] = total[acc].clone());
                 }
             }
@@ -59,8 +59,8 @@ impl<P: Phase> Frame<'_, P> {
     fn steps_of_block(&self, slices: &Slices) -> usize {
         let elems = match &slices.row {
             None => Some(1),
-            Some(Row::Steps(steps)) => self.trips(steps),
-            Some(Row::Of(array)) => Some(self.store.array(*array).elems_of_row()),
+            Some(RowLength::Steps(steps)) => self.trips(steps),
+            Some(RowLength::Of(array)) => Some(self.store.array(*array).elems_of_row()),
         };
         let [block, least] = [slices.block, Slices::LEAST_STEPS]
             .map(|steps| usize::try_from(steps).expect("a block has few steps"));
@@ -69,8 +69,8 @@ impl<P: Phase> Frame<'_, P> {
     }
 
     /// Sets an accumulator to its neutral element, if it is combined by an operation.
-    fn begin_block(&mut self, pass: &Procedure<P>, join: &Join<'_, P>) {
-        let Join::By(acc, op) = join else { return };
+    fn begin_block(&mut self, pass: &Procedure<P>, join: &Combiner<'_, P>) {
+        let Combiner::By(acc, op) = join else { return };
         let ty = pass.accs[*acc].ty.as_scalar().expect("an accumulator that joins is a scalar");
         let init = Atom::Const(self.acc(*acc).scalar());
         let neutral = neutral(*op, ty, init).expect("an operation that joins has one");
@@ -82,7 +82,7 @@ impl<P: Phase> Frame<'_, P> {
     fn begin_scans(&mut self, pass: &Procedure<P>, scans: &[Scan]) {
         for scan in scans.iter().filter(|scan| !scan.is_exact) {
             let carry = self.acc(scan.acc).scalar();
-            self.begin_block(pass, &Join::By(scan.acc, scan.op));
+            self.begin_block(pass, &Combiner::By(scan.acc, scan.op));
             self.carries[scan.acc] = Some((scan.op, carry));
         }
     }
@@ -107,7 +107,7 @@ impl<P: Phase> Frame<'_, P> {
     fn join_last(
         &mut self,
         levels: &mut Vec<SecondaryMap<AccId, Option<Value>>>,
-        joins: &[Join<'_, P>],
+        joins: &[Combiner<'_, P>],
     ) -> Result<(), RunError> {
         let right = levels.pop().expect("there are two");
         self.accs = levels.pop().expect("there are two");
@@ -119,20 +119,20 @@ impl<P: Phase> Frame<'_, P> {
     /// Combines accumulators with `right`, the accumulators of the blocks after theirs.
     fn join(
         &mut self,
-        join: &Join<'_, P>,
+        join: &Combiner<'_, P>,
         right: &SecondaryMap<AccId, Option<Value>>,
     ) -> Result<(), RunError> {
         let of = |accs: &SecondaryMap<AccId, Option<Value>>, acc: AccId| {
             accs[acc].clone().expect("each block has all accumulators")
         };
         match join {
-            Join::By(acc, op) => {
+            Combiner::By(acc, op) => {
                 let (left, right) = (of(&self.accs, *acc), of(right, *acc));
                 let joined = scalar::bin(*op, left.scalar(), right.scalar());
                 let joined = joined.expect("an operation that joins does not fail");
                 self.accs[*acc] = Some(Value::Scalar(joined));
             }
-            Join::Worker(accs, worker) => {
+            Combiner::Worker(accs, worker) => {
                 let left = accs.iter().map(|&acc| of(&self.accs, acc));
                 let args = left.chain(accs.iter().map(|&acc| of(right, acc))).collect();
                 for (&acc, value) in accs.iter().zip(self.worker(worker, args)?) {

@@ -11,14 +11,14 @@ use arr_abi::ErrorCode;
 
 use super::Frame;
 use crate::procedure::concrete::{
-    End, Guard, Length, Loop, Memory, Nest, Phase, Position, Procedure, Range, Start, Stmt, Turns,
-    Way, Written,
+    End, Guard, Length, Loop, Memory, Nest, Period, Phase, Position, Procedure, Range, Start, Stmt,
+    Variant, WrittenCount,
 };
-use arrc_front::eval::error::{RunError, affordable};
+use arrc_front::eval::error::{RunError, check_array_size};
 use arrc_fusion::cnf::Atom;
 use arrc_fusion::eval::array::{Array, position};
 use arrc_fusion::eval::cnf::Value;
-use arrc_fusion::eval::store::natural;
+use arrc_fusion::eval::store::const_to_usize;
 use arrc_syntax::ids::{AccId, VarId};
 
 impl<P: Phase> Frame<'_, P> {
@@ -33,7 +33,7 @@ impl<P: Phase> Frame<'_, P> {
                 }
                 Start::NewVec { vec, capacity, memory, span } => {
                     let capacity = self.length(capacity);
-                    affordable(capacity, *span)?;
+                    check_array_size(capacity, *span)?;
                     let capacity = capacity.unwrap_or_default();
                     self.vecs[*vec] = vec![None; capacity];
                     self.under[*vec] = self.array_in(memory);
@@ -69,15 +69,17 @@ impl<P: Phase> Frame<'_, P> {
                 let Value::Array(row) = under.at(self.position(&place.index)) else { return None };
                 Some(row)
             }
-            Memory::New | Memory::Scratch | Memory::Turns | Memory::Behind(_) | Memory::Part(_) => {
-                None
-            }
+            Memory::New
+            | Memory::Scratch
+            | Memory::DoubleBuffer
+            | Memory::Behind(_)
+            | Memory::Part(_) => None,
         }
     }
 
     /// Turns a vector into an array. A place that was not written has the element of the array in whose memory the
     /// vector is made.
-    fn slice(&mut self, vec: VarId, length: &Written) {
+    fn slice(&mut self, vec: VarId, length: &WrittenCount) {
         let mut places = std::mem::take(&mut self.vecs[vec]);
         if let Some(length) = self.written(length) {
             assert!(length <= places.len(), "a vector is written inside its capacity");
@@ -99,7 +101,7 @@ impl<P: Phase> Frame<'_, P> {
     /// The number of steps of a loop.
     pub(super) fn steps_of(&self, nest: &Loop<P>) -> Result<usize, RunError> {
         let length = self.length(&nest.length);
-        affordable(length, self.span)?;
+        check_array_size(length, self.span)?;
         Ok(length.unwrap_or_default())
     }
 
@@ -112,12 +114,12 @@ impl<P: Phase> Frame<'_, P> {
         let mut done = slice.start;
         for range in &nest.ranges {
             let [first, to] =
-                [range.from, range.to].map(|bound| natural(self.scalar(bound.into())));
+                [range.from, range.to].map(|bound| const_to_usize(self.scalar(bound.into())));
             assert!(first <= to, "ranges are in order");
             let [from, to] = [first, to].map(|bound| bound.clamp(done, slice.end));
             self.steps(nest.counter, done..from, (&nest.body, &nest.inner))?;
             for step in from..to {
-                let Way { body, inner, .. } = self.way(range, step);
+                let Variant { body, inner, .. } = self.variant(range, step);
                 self.steps(nest.counter, step..step + 1, (body, inner))?;
             }
             done = to;
@@ -125,24 +127,24 @@ impl<P: Phase> Frame<'_, P> {
         self.steps(nest.counter, done..slice.end, (&nest.body, &nest.inner))
     }
 
-    /// The way that a step of a range takes.
-    fn way<'r>(&self, range: &'r Range<P>, step: usize) -> &'r Way<P> {
-        let Range { from, to, ways, turns, edges: _ } = range;
+    /// The variant that a step of a range takes.
+    fn variant<'r>(&self, range: &'r Range<P>, step: usize) -> &'r Variant<P> {
+        let Range { from, to, variants, period, peeled: _ } = range;
         let number = |bound: P::Bound| self.scalar(bound.into()).as_i128();
         let step = i128::try_from(step).expect("few steps");
-        let count = i128::try_from(ways.len()).expect("few ways");
-        let Some(Turns { first, steps }) = turns else {
+        let count = i128::try_from(variants.len()).expect("few ways");
+        let Some(Period { first, steps }) = period else {
             let from = number(*from);
             assert_eq!((number(*to) - from) % count, 0, "a range ends with its last way");
             let place = usize::try_from((step - from) % count).expect("steps follow the first one");
-            return &ways[place];
+            return &variants[place];
         };
         let steps: Vec<i128> = steps.iter().map(|&steps| number(steps)).collect();
-        let (first, turn) = (number(*first), steps.iter().sum::<i128>());
-        let is_in_first = (first..first + turn).contains(&number(*from));
+        let (first, period) = (number(*first), steps.iter().sum::<i128>());
+        let is_in_first = (first..first + period).contains(&number(*from));
         assert!(is_in_first && steps.iter().all(|&steps| steps >= 0), "a range begins in a turn");
-        let mut place = (step - first) % turn;
-        let mut pairs = ways.iter().zip(steps);
+        let mut place = (step - first) % period;
+        let mut pairs = variants.iter().zip(steps);
         let own = pairs.find(|&(_, steps)| {
             let is_here = place < steps;
             place -= steps;
@@ -168,7 +170,7 @@ impl<P: Phase> Frame<'_, P> {
         if self.scalar(guard.flag).bits == 0 {
             return Ok(());
         }
-        let entries = natural(self.acc(guard.counter).scalar());
+        let entries = const_to_usize(self.acc(guard.counter).scalar());
         self.set(guard.index, Value::Scalar(position(entries)));
         self.body(&guard.body, &guard.inner)?;
         self.accs[guard.counter] = Some(Value::Scalar(position(entries + 1)));
@@ -225,7 +227,7 @@ impl<P: Phase> Frame<'_, P> {
             Stmt::Reserve { vec, written, more } => {
                 let written = self.written(written).expect("what grows is counted");
                 let room = self.length(more).and_then(|more| written.checked_add(more));
-                affordable(room, self.span)?;
+                check_array_size(room, self.span)?;
                 let room = room.unwrap_or_default();
                 let places = &mut self.vecs[*vec];
                 let length = places.len().max(room);
@@ -242,10 +244,10 @@ impl<P: Phase> Frame<'_, P> {
 
     fn position(&self, at: &Position) -> usize {
         match at {
-            Position::Var(index) => natural(self.scalar(Atom::Var(*index))),
+            Position::Var(index) => const_to_usize(self.scalar(Atom::Var(*index))),
             Position::Product { outer, length, inner } => {
                 let row = self.position(outer) * self.counted_length(length);
-                row + natural(self.scalar(Atom::Var(*inner)))
+                row + const_to_usize(self.scalar(Atom::Var(*inner)))
             }
         }
     }
@@ -254,7 +256,7 @@ impl<P: Phase> Frame<'_, P> {
     fn length(&self, of: &Length) -> Option<usize> {
         match of {
             Length::Array(array) => Some(self.store.array(*array).count()),
-            Length::Value(size) => Some(natural(self.scalar(*size))),
+            Length::Value(size) => Some(const_to_usize(self.scalar(*size))),
             Length::Product(left, right) => self.length(left)?.checked_mul(self.length(right)?),
         }
     }
@@ -274,11 +276,11 @@ impl<P: Phase> Frame<'_, P> {
     }
 
     /// The number of places that were written; `None` if all of them were.
-    fn written(&self, written: &Written) -> Option<usize> {
+    fn written(&self, written: &WrittenCount) -> Option<usize> {
         match written {
-            Written::All => None,
-            Written::Counted(acc) => Some(natural(self.acc(*acc).scalar())),
-            Written::Rows(rows, row) => Some(self.written(rows)? * self.counted_length(row)),
+            WrittenCount::All => None,
+            WrittenCount::Counted(acc) => Some(const_to_usize(self.acc(*acc).scalar())),
+            WrittenCount::Rows(rows, row) => Some(self.written(rows)? * self.counted_length(row)),
         }
     }
 

@@ -7,28 +7,28 @@
 //! row at j; k = j + 1; t = k - 2        ⇒   xs[k] and xs[t] are apart from it, xs[j] and xs[m] may not be
 //! ```
 
-use crate::affine::Forms;
+use crate::affine::AffineForms;
 use crate::procedure::concrete::mentions;
 use crate::procedure::concrete::{Block, Guard, Memory, Nest, Procedure, Start, Step, Stmt};
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
 
 /// The rows of an array in a block.
-pub(super) struct Apart<'a> {
+pub(super) struct DisjointRows<'a> {
     /// The steps of the block so far.
     steps: &'a [Step],
     array: VarId,
     /// The index of the row that the others are compared with.
     index: Atom,
-    forms: Forms,
+    forms: AffineForms,
 }
 
-impl<'a> Apart<'a> {
+impl<'a> DisjointRows<'a> {
     /// Collects what the steps before a pass determine about the rows of an array, to compare them with the row at
     /// the index.
     pub(super) fn new(steps: &'a [Step], array: VarId, index: Atom) -> Self {
-        let mut forms = Forms::default();
-        steps.iter().for_each(|step| forms.learn(step));
+        let mut forms = AffineForms::default();
+        steps.iter().for_each(|step| forms.note_step(step));
         Self { steps, array, index, forms }
     }
 
@@ -44,7 +44,7 @@ impl<'a> Apart<'a> {
                 )
             });
         }
-        !self.in_start(pass) && pass.nest.ways().all(|(body, inner)| self.in_stmts(body, inner))
+        !self.in_start(pass) && pass.nest.variants().all(|(body, inner)| self.in_stmts(body, inner))
     }
 
     /// Whether the whole array is an initial value or the memory of a vector of the pass.
@@ -53,14 +53,14 @@ impl<'a> Apart<'a> {
             Start::CheckSize { .. } => false,
             Start::NewAcc { init, .. } => *init == Atom::Var(self.array),
             Start::NewVec { memory, .. } => match memory {
-                Memory::New | Memory::Scratch | Memory::Turns | Memory::Row(_) => false,
+                Memory::New | Memory::Scratch | Memory::DoubleBuffer | Memory::Row(_) => false,
                 Memory::Over(array) | Memory::Behind(array) => *array == self.array,
                 Memory::Part(part) => part.array == self.array,
             },
         })
     }
 
-    fn is_other(&self, forms: &Forms, indices: &[Atom]) -> bool {
+    fn is_other(&self, forms: &AffineForms, indices: &[Atom]) -> bool {
         let Some(first) = indices.first() else { return false };
         let (Some(here), Some(there)) = (forms.of(self.index), forms.of(*first)) else {
             return false;
@@ -90,9 +90,9 @@ impl<'a> Apart<'a> {
         body.iter().all(is_apart) && inner.iter().all(is_apart_inside)
     }
 
-    fn in_block(&self, block: &Block, forms: &mut Forms) -> bool {
+    fn in_block(&self, block: &Block, forms: &mut AffineForms) -> bool {
         let is_apart = |step: &Step| {
-            forms.learn(step);
+            forms.note_step(step);
             if let Step::Index { array, indices, .. } = step
                 && *array == self.array
             {

@@ -13,7 +13,7 @@ use super::over::is_row_of_scalars;
 use super::variable;
 use crate::procedure::concrete::mentions;
 use crate::procedure::concrete::{
-    Block, Complete, End, Length, Mapper, Memory, Start, Step, Written,
+    Block, Complete, End, Length, Mapper, Memory, Start, Step, WrittenCount,
 };
 use arrc_fusion::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
 use arrc_fusion::tables::Tables;
@@ -24,14 +24,14 @@ use arrc_syntax::source::Span;
 
 /// Makes the passes of a function write behind the arrays that their results are appended to.
 pub(super) fn append_in_place(body: Block, tables: &mut Tables) -> Block {
-    Behind { tables }.block(body)
+    AppendInPlace { tables }.block(body)
 }
 
-struct Behind<'a> {
+struct AppendInPlace<'a> {
     tables: &'a mut Tables,
 }
 
-impl Mapper for Behind<'_> {
+impl Mapper for AppendInPlace<'_> {
     type From = Complete;
     type To = Complete;
 
@@ -88,15 +88,15 @@ impl Append {
         if !room.is_empty() || !is_row_of_scalars(&vars[*var].ty) {
             return None;
         }
-        let found = Found { steps, at, results, vars };
+        let found = AppendSite { steps, at, results, vars };
         let all: Vec<VarId> = extends.iter().chain(parts).copied().collect();
         let mut there = 0;
         let mut parts: Vec<AppendedPart> = Vec::new();
         for array in all {
             let pass =
                 steps[..at].iter().rposition(|step| mentions::defines(step).contains(&array));
-            let place = pass.filter(|&pass| pass >= there && found.is_alone(array));
-            let made = place.and_then(|pass| most(&steps[pass], array));
+            let place = pass.filter(|&pass| pass >= there && found.is_only_use(array));
+            let made = place.and_then(|pass| max_elements(&steps[pass], array));
             let is_first = parts.is_empty();
             let last = if is_first && extends.is_some() { found.last_use(array) } else { pass };
             there = there.max(last.map_or(0, |last| last + 1));
@@ -138,7 +138,7 @@ impl Append {
                 pending.push(part.array);
                 continue;
             };
-            let found = Found { steps, at, results, vars: &tables.vars };
+            let found = AppendSite { steps, at, results, vars: &tables.vars };
             let known =
                 |part: &AppendedPart| part.most.clone().filter(|most| found.is_known(most, pass));
             let before = match base {
@@ -186,16 +186,16 @@ impl Append {
 }
 
 /// An append in its block.
-struct Found<'a> {
+struct AppendSite<'a> {
     steps: &'a [Step],
     at: usize,
     results: &'a [Atom],
     vars: &'a PrimaryMap<VarId, Var>,
 }
 
-impl Found<'_> {
+impl AppendSite<'_> {
     /// Whether the append is the only use of an array.
-    fn is_alone(&self, array: VarId) -> bool {
+    fn is_only_use(&self, array: VarId) -> bool {
         let uses = self.steps.iter().filter(|step| {
             !matches!(step, Step::Release { array: ended } if *ended == array)
                 && mentions::uses(step).contains(&array)
@@ -255,13 +255,13 @@ fn like(array: VarId, tables: &mut Tables) -> VarId {
 
 /// The most elements of a vector that a pass can make, and whether it counts them. None if the pass cannot write the
 /// vector anywhere.
-fn most(step: &Step, made: VarId) -> Option<(Length, bool)> {
+fn max_elements(step: &Step, made: VarId) -> Option<(Length, bool)> {
     let Step::Pass(pass) = step else { return None };
     if pass.growing().contains(&made) {
         return None;
     }
     let counted = pass.end.iter().any(
-        |end| matches!(end, End::Slice { vec, length } if *vec == made && *length != Written::All),
+        |end| matches!(end, End::Slice { vec, length } if *vec == made && *length != WrittenCount::All),
     );
     pass.start.iter().find_map(|start| match start {
         Start::NewVec { vec, capacity, memory: Memory::New, .. } if *vec == made => {

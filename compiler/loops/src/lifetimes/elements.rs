@@ -12,7 +12,7 @@
 
 use indexmap::IndexSet;
 
-use super::over::{self, Known};
+use super::over::{self, FunctionTables};
 use crate::procedure::concrete::mentions;
 use crate::procedure::concrete::{
     Block, Complete, Length, Mapper, Position, Procedure, Start, Step, Stmt, Worker,
@@ -26,15 +26,15 @@ use arrc_syntax::source::Span;
 
 /// Makes the passes of a function read elements where they could overwrite the matrix.
 pub(super) fn elements(body: Block, tables: &mut Tables) -> Block {
-    Elements { vars: &mut tables.vars, sizes: &tables.sizes }.block(body)
+    RowsToElements { vars: &mut tables.vars, sizes: &tables.sizes }.block(body)
 }
 
-struct Elements<'a> {
+struct RowsToElements<'a> {
     vars: &'a mut PrimaryMap<VarId, Var>,
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
 }
 
-impl Mapper for Elements<'_> {
+impl Mapper for RowsToElements<'_> {
     type From = Complete;
     type To = Complete;
 
@@ -64,7 +64,7 @@ impl Mapper for Elements<'_> {
     }
 }
 
-impl Elements<'_> {
+impl RowsToElements<'_> {
     /// The pass that reads elements of a matrix instead of rows, and the step before it. None if it reads no rows, uses
     /// them otherwise, or could not overwrite the matrix.
     fn of_elements(&mut self, pass: &Procedure, matrix: VarId) -> Option<[Step; 2]> {
@@ -79,12 +79,12 @@ impl Elements<'_> {
         let elem = Type::Scalar(self.vars[matrix].ty.scalars());
         let [row, extent] = ["i", "t"].map(|name| self.number(name));
         let names = IndexSet::new();
-        let mut rows = Rows { matrix, elem, row, extent, names, span, vars: self.vars };
+        let mut rows = ReplacedRows { matrix, elem, row, extent, names, span, vars: self.vars };
         let mut pass = pass.clone();
         rows.pass(&mut pass)?;
-        let known = Known { vars: self.vars, sizes: self.sizes };
+        let known = FunctionTables { vars: self.vars, sizes: self.sizes };
         let length = Step::Length { var: extent, array: matrix, dim: 1 };
-        over::fits(&pass, matrix, known).then_some([length, Step::Pass(pass)])
+        over::can_overwrite(&pass, matrix, known).then_some([length, Step::Pass(pass)])
     }
 
     fn number(&mut self, name: &str) -> VarId {
@@ -93,7 +93,7 @@ impl Elements<'_> {
 }
 
 /// The rows that a pass goes over, while they are replaced.
-struct Rows<'a> {
+struct ReplacedRows<'a> {
     matrix: VarId,
     /// The type of an element.
     elem: Type,
@@ -108,7 +108,7 @@ struct Rows<'a> {
     vars: &'a mut PrimaryMap<VarId, Var>,
 }
 
-impl Rows<'_> {
+impl ReplacedRows<'_> {
     fn pass(&mut self, pass: &mut Procedure) -> Option<()> {
         let index = Position::Var(pass.nest.counter);
         let is_row = |stmt: &Stmt| {
@@ -176,8 +176,10 @@ impl Rows<'_> {
             }
         }
         let counter = pass.nest.counter;
-        let ways = pass.nest.ranges.iter_mut().flat_map(|range| &mut range.ways);
-        for body in std::iter::once(&mut pass.nest.body).chain(ways.map(|way| &mut way.body)) {
+        let variants = pass.nest.ranges.iter_mut().flat_map(|range| &mut range.variants);
+        for body in
+            std::iter::once(&mut pass.nest.body).chain(variants.map(|variant| &mut variant.body))
+        {
             let stmts = std::mem::take(body);
             body.extend(stmts.into_iter().flat_map(|stmt| {
                 let Stmt::Next { elem, array, index } = stmt else { return vec![stmt] };

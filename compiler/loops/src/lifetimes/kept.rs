@@ -1,4 +1,4 @@
-//! Empties the ranges of a pass that would only store the elements that are there already. Such a pass writes its
+//! Removes silent stores: empties the ranges of a pass that would only store the elements that are there already. Such a pass writes its
 //! result in the place of an array.
 //!
 //! A with-loop that changes a box of an array keeps the elements outside the box. If its result takes the place of the
@@ -14,39 +14,39 @@
 
 use indexmap::IndexSet;
 
-use super::over::Level;
+use super::over::LoopLevel;
 use super::variable;
 use crate::procedure::concrete::{
-    Block, End, Loop, Nest, Position, Procedure, Start, Step, Stmt, Way, Written,
+    Block, End, Loop, Nest, Position, Procedure, Start, Step, Stmt, Variant, WrittenCount,
 };
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 
-/// An array whose place a vector takes.
+/// Finds the silent stores of a vector that takes the place of an array.
 #[derive(Clone, Copy)]
-pub(super) struct Kept<'a> {
+pub(super) struct SilentStores<'a> {
     pub(super) array: VarId,
     pub(super) vars: &'a PrimaryMap<VarId, Var>,
 }
 
-impl Kept<'_> {
+impl SilentStores<'_> {
     /// Empties the ranges of a loop that only store the elements that are there. The loop writes the vector `vec`,
     /// inside the loops with the counters `around`.
-    pub(super) fn empty(self, nest: &mut Loop, vec: VarId, around: &[IndexSet<VarId>]) {
-        let level = Level::of(&nest.body, (vec, nest.counter), around);
+    pub(super) fn empty_ranges(self, nest: &mut Loop, vec: VarId, around: &[IndexSet<VarId>]) {
+        let level = LoopLevel::of(&nest.body, (vec, nest.counter), around);
         self.empty_inside(&mut nest.body, &level);
-        for way in nest.ranges.iter_mut().flat_map(|range| &mut range.ways) {
-            let level = Level::of(&way.body, (vec, nest.counter), around);
-            if self.is_kept(&way.body, &way.inner, &level) {
-                *way = Way { body: Vec::new(), inner: Vec::new(), release: Vec::new() };
+        for variant in nest.ranges.iter_mut().flat_map(|range| &mut range.variants) {
+            let level = LoopLevel::of(&variant.body, (vec, nest.counter), around);
+            if self.is_kept(&variant.body, &variant.inner, &level) {
+                *variant = Variant { body: Vec::new(), inner: Vec::new(), release: Vec::new() };
             } else {
-                self.empty_inside(&mut way.body, &level);
+                self.empty_inside(&mut variant.body, &level);
             }
         }
     }
 
     /// Empties such ranges in the passes that make rows of the vector.
-    fn empty_inside(self, body: &mut [Stmt], level: &Level) {
+    fn empty_inside(self, body: &mut [Stmt], level: &LoopLevel) {
         for stmt in body {
             let Stmt::Apply { worker, args, .. } = stmt else { continue };
             let level = level.within(worker, args);
@@ -54,21 +54,21 @@ impl Kept<'_> {
                 if let Step::Pass(pass) = step
                     && let Some(row) = level.row(pass)
                 {
-                    self.empty(&mut pass.nest, row, &level.positions);
+                    self.empty_ranges(&mut pass.nest, row, &level.positions);
                 }
             }
         }
     }
 
     /// Whether a step only stores the elements that are there already.
-    fn is_kept(self, body: &[Stmt], inner: &[Nest], level: &Level) -> bool {
+    fn is_kept(self, body: &[Stmt], inner: &[Nest], level: &LoopLevel) -> bool {
         let mut own = IndexSet::new();
         inner.is_empty() && body.iter().all(|stmt| self.stmt(stmt, level, &mut own))
     }
 
     /// Whether a step with this statement still only stores the elements that are there. `own` has the variables that
     /// hold the array's elements or rows at the positions of the step.
-    fn stmt(self, stmt: &Stmt, level: &Level, own: &mut IndexSet<VarId>) -> bool {
+    fn stmt(self, stmt: &Stmt, level: &LoopLevel, own: &mut IndexSet<VarId>) -> bool {
         match stmt {
             Stmt::Position { .. } => true,
             Stmt::Next { elem, array, index } => {
@@ -101,7 +101,7 @@ impl Kept<'_> {
         }
     }
 
-    fn block(self, block: &Block, level: &Level, own: &mut IndexSet<VarId>) -> bool {
+    fn block(self, block: &Block, level: &LoopLevel, own: &mut IndexSet<VarId>) -> bool {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others only compute numbers")]
         block.steps.iter().all(|step| match step {
             Step::Index { var, array, indices, inside: true, .. } => {
@@ -122,19 +122,19 @@ impl Kept<'_> {
     }
 
     /// Whether a pass only makes a row, and the row has the elements that are there already.
-    fn is_kept_row(self, pass: &Procedure, row: VarId, level: &Level) -> bool {
+    fn is_kept_row(self, pass: &Procedure, row: VarId, level: &LoopLevel) -> bool {
         let makes_one = pass.start.iter().all(|start| match start {
             Start::NewVec { vec, .. } => *vec == row,
             // It was checked that no step fails.
             Start::CheckSize { .. } => true,
             Start::NewAcc { .. } => false,
         });
-        let is_whole = matches!(pass.end[..], [End::Slice { length: Written::All, .. }]);
-        let mut ways = pass.nest.ways();
+        let is_whole = matches!(pass.end[..], [End::Slice { length: WrittenCount::All, .. }]);
+        let mut variants = pass.nest.variants();
         makes_one
             && is_whole
-            && ways.all(|(body, inner)| {
-                let level = Level::of(body, (row, pass.nest.counter), &level.positions);
+            && variants.all(|(body, inner)| {
+                let level = LoopLevel::of(body, (row, pass.nest.counter), &level.positions);
                 self.is_kept(body, inner, &level)
             })
     }

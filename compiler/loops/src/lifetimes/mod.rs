@@ -28,7 +28,7 @@ pub(super) use over::step_fails;
 
 use crate::procedure::concrete::mentions;
 use crate::procedure::concrete::{
-    Block, Complete, Function, Inside, Mapper, Memory, Program, Ranged, Start, Step, Stmt, Worker,
+    Block, Complete, Function, Mapper, Memory, Program, Ranged, Start, Step, StepBody, Stmt, Worker,
 };
 use arrc_fusion::cnf::{Atom, Callee, Var};
 use arrc_syntax::ids::{FuncId, PrimaryMap, VarId};
@@ -157,7 +157,7 @@ impl Lifetimes<'_> {
         for result in results {
             let Atom::Var(array) = *result else { continue };
             if self.is_array(array) && last.shift_remove(&array).is_none() {
-                let var = self.again(array);
+                let var = self.renamed_copy(array);
                 shares.push(Step::Share { var, array });
                 *result = Atom::Var(var);
             }
@@ -249,7 +249,7 @@ impl Lifetimes<'_> {
         dead: &mut IndexSet<VarId>,
         done: &mut Vec<Step>,
     ) -> VarId {
-        let own = self.again(array);
+        let own = self.renamed_copy(array);
         done.push(if dead.swap_remove(&array) {
             Step::Unique { var: own, array, span }
         } else {
@@ -270,7 +270,7 @@ impl Lifetimes<'_> {
         let Atom::Var(array) = *init else { return };
         let takes = !inside.contains(&array) && dead.swap_remove(&array);
         if self.is_array(array) && !takes {
-            let var = self.again(array);
+            let var = self.renamed_copy(array);
             done.push(Step::Share { var, array });
             *init = Atom::Var(var);
         }
@@ -298,7 +298,7 @@ impl Lifetimes<'_> {
     }
 
     /// A new variable with the name and type of `array`.
-    fn again(&mut self, array: VarId) -> VarId {
+    fn renamed_copy(&mut self, array: VarId) -> VarId {
         self.vars.push(self.vars[array].clone())
     }
 
@@ -327,7 +327,7 @@ impl Mapper for Lifetimes<'_> {
     }
 
     /// A step of a pass releases the array elements that it makes.
-    fn inside(&mut self, (body, inner, _): Inside<Ranged>) -> Inside<Complete> {
+    fn inside(&mut self, (body, inner, _): StepBody<Ranged>) -> StepBody<Complete> {
         let mut made = IndexSet::new();
         for stmt in &body {
             if matches!(stmt, Stmt::Apply { .. } | Stmt::Current { .. }) {

@@ -23,7 +23,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::part::views_of;
 use super::variable;
 use crate::procedure::concrete::mentions;
-use crate::procedure::concrete::{Ranged, Start, Step, Target};
+use crate::procedure::concrete::{Ranged, ReplacedPart, Start, Step};
 use arrc_fusion::cnf::{Atom, Type, UNNAMED_SCALAR, Var};
 use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::ids::{PrimaryMap, VarId};
@@ -38,7 +38,7 @@ pub(super) fn updates_last(
     vars: &mut PrimaryMap<VarId, Var>,
 ) -> Vec<Step<Ranged>> {
     for at in (0..steps.len()).rev() {
-        if let Some(late) = Late::of(&steps, at, results, vars) {
+        if let Some(late) = DelayedUpdate::of(&steps, at, results, vars) {
             steps = late.moved(steps, vars);
         }
     }
@@ -46,7 +46,7 @@ pub(super) fn updates_last(
 }
 
 /// An update that moves, with the steps that depend on it.
-struct Late {
+struct DelayedUpdate {
     /// The position of the update.
     at: usize,
     /// The position of the last step that uses the old elements, and does not depend on the update.
@@ -55,7 +55,7 @@ struct Late {
     moves: IndexSet<usize>,
 }
 
-impl Late {
+impl DelayedUpdate {
     fn of(
         steps: &[Step<Ranged>],
         at: usize,
@@ -82,7 +82,11 @@ impl Late {
         let last = last?;
         moves.retain(|&position| position <= last);
         let may_move = |(position, step)| {
-            if moves.contains(&position) { may_be_late(step, vars) } else { may_be_early(step) }
+            if moves.contains(&position) {
+                can_follow(step, vars)
+            } else {
+                can_precede_update(step)
+            }
         };
         let all = steps.iter().enumerate().take(last + 1).skip(at).all(may_move);
         let checks = moves.iter().flat_map(|&position| checked(&steps[position]));
@@ -123,14 +127,16 @@ impl Late {
 }
 
 /// Whether a step can be moved behind steps that may fail, once its indices are checked.
-fn may_be_late(step: &Step<Ranged>, vars: &PrimaryMap<VarId, Var>) -> bool {
-    matches!(step, Step::Replace { target: Target::Checked | Target::Inside, placed: false, .. })
-        || matches!(step, Step::Index { inside: true, .. })
+fn can_follow(step: &Step<Ranged>, vars: &PrimaryMap<VarId, Var>) -> bool {
+    matches!(
+        step,
+        Step::Replace { target: ReplacedPart::Checked | ReplacedPart::Inside, placed: false, .. }
+    ) || matches!(step, Step::Index { inside: true, .. })
         || step.is_total(vars)
 }
 
 /// Whether an update can be moved behind a step that does not depend on it: the step ends no array.
-fn may_be_early(step: &Step<Ranged>) -> bool {
+fn can_precede_update(step: &Step<Ranged>) -> bool {
     match step {
         Step::Un { .. }
         | Step::Bin { .. }
@@ -159,7 +165,11 @@ fn may_be_early(step: &Step<Ranged>) -> bool {
 
 /// The indices of an update that are checked.
 fn checked(step: &Step<Ranged>) -> &[Atom] {
-    if let Step::Replace { indices, target: Target::Checked, .. } = step { indices } else { &[] }
+    if let Step::Replace { indices, target: ReplacedPart::Checked, .. } = step {
+        indices
+    } else {
+        &[]
+    }
 }
 
 /// The steps that check an index in a dimension of an array.

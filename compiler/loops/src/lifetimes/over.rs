@@ -17,7 +17,7 @@
 
 use indexmap::IndexSet;
 
-use super::kept::Kept;
+use super::kept::SilentStores;
 use crate::procedure::concrete::mentions;
 use crate::procedure::concrete::{
     Block, Guard, Length, Loop, Memory, Nest, Position, Procedure, Start, Step, Stmt, Worker,
@@ -28,13 +28,17 @@ use arrc_syntax::source::Span;
 
 /// The variables and sizes of a function.
 #[derive(Clone, Copy)]
-pub(super) struct Known<'a> {
+pub(super) struct FunctionTables<'a> {
     pub(super) vars: &'a PrimaryMap<VarId, Var>,
     pub(super) sizes: &'a PrimaryMap<SizeId, SizeInfo>,
 }
 
 /// Makes the passes of a block overwrite arrays that are not `shared`. Passes of inner blocks do not change.
-pub(super) fn passes(steps: Vec<Step>, shared: &IndexSet<VarId>, known: Known<'_>) -> Vec<Step> {
+pub(super) fn passes(
+    steps: Vec<Step>,
+    shared: &IndexSet<VarId>,
+    known: FunctionTables<'_>,
+) -> Vec<Step> {
     let mut done: Vec<Step> = Vec::new();
     // The pass before the releases.
     let mut last = None;
@@ -43,7 +47,7 @@ pub(super) fn passes(steps: Vec<Step>, shared: &IndexSet<VarId>, known: Known<'_
             if let Some(at) = last
                 && let Some(Step::Pass(pass)) = done.get_mut(at)
                 && !shared.contains(&array)
-                && goes_over(pass, array, known)
+                && overwrite(pass, array, known)
             {
                 continue;
             }
@@ -57,13 +61,15 @@ pub(super) fn passes(steps: Vec<Step>, shared: &IndexSet<VarId>, known: Known<'_
 
 /// The arrays that end with a pass of the block and that the pass could overwrite if they had one owner, with the
 /// place of the vector.
-pub(super) fn wanted(steps: &[Step], known: Known<'_>) -> Vec<(VarId, Span)> {
+pub(super) fn wanted(steps: &[Step], known: FunctionTables<'_>) -> Vec<(VarId, Span)> {
     let mut found = Vec::new();
     let mut last = None;
     for step in steps {
         match (step, last) {
             (Step::Release { array }, Some(pass)) => {
-                found.extend(fitting(pass, *array, known).map(|(_, span)| (*array, span)));
+                found.extend(
+                    overwriting_vector(pass, *array, known).map(|(_, span)| (*array, span)),
+                );
             }
             (Step::Release { .. }, None) => {}
             (Step::Pass(pass), _) => last = Some(pass),
@@ -74,8 +80,8 @@ pub(super) fn wanted(steps: &[Step], known: Known<'_>) -> Vec<(VarId, Span)> {
 }
 
 /// Makes one of the pass's vectors overwrite the array, if the results stay the same. Returns whether it does.
-fn goes_over(pass: &mut Procedure, array: VarId, known: Known<'_>) -> bool {
-    let Some((over, _)) = fitting(pass, array, known) else { return false };
+fn overwrite(pass: &mut Procedure, array: VarId, known: FunctionTables<'_>) -> bool {
+    let Some((over, _)) = overwriting_vector(pass, array, known) else { return false };
     for start in &mut pass.start {
         if let Start::NewVec { vec, memory, .. } = start
             && *vec == over
@@ -83,7 +89,7 @@ fn goes_over(pass: &mut Procedure, array: VarId, known: Known<'_>) -> bool {
             *memory = Memory::Over(array);
         }
     }
-    Kept { array, vars: known.vars }.empty(&mut pass.nest, over, &[]);
+    SilentStores { array, vars: known.vars }.empty_ranges(&mut pass.nest, over, &[]);
     put_rows_over(pass, over, array);
     true
 }
@@ -119,18 +125,25 @@ fn put_rows_of_block_over(block: &mut Block, vector: VarId, over: VarId) {
 }
 
 /// Whether a vector of the pass can overwrite the array, if the array has one owner.
-pub(super) fn fits(pass: &Procedure, array: VarId, known: Known<'_>) -> bool {
-    fitting(pass, array, known).is_some()
+pub(super) fn can_overwrite(pass: &Procedure, array: VarId, known: FunctionTables<'_>) -> bool {
+    overwriting_vector(pass, array, known).is_some()
 }
 
 /// The vector of the pass that can overwrite the array, and its place in the source.
-fn fitting(pass: &Procedure, array: VarId, known: Known<'_>) -> Option<(VarId, Span)> {
+fn overwriting_vector(
+    pass: &Procedure,
+    array: VarId,
+    known: FunctionTables<'_>,
+) -> Option<(VarId, Span)> {
     let vars = known.vars;
     let Procedure { start, nest, yields, .. } = pass;
     // The array may be a result of the pass that also ends with it.
     let is_given = !yields.contains(&array);
-    let natural = natural(pass, array, known);
-    if !is_given || !vars[array].ty.is_array() || (Fails { natural: &natural, vars }).nest(nest) {
+    let natural = non_negative(pass, array, known);
+    if !is_given
+        || !vars[array].ty.is_array()
+        || (FailureCheck { natural: &natural, vars }).nest(nest)
+    {
         return None;
     }
     start.iter().find_map(|start| {
@@ -141,7 +154,7 @@ fn fitting(pass: &Procedure, array: VarId, known: Known<'_>) -> Option<(VarId, S
         let fits = (is_row_of_scalars(old) && is_row_of_scalars(new) || old.shape() == new.shape())
             && old.scalars().bytes() == new.scalars().bytes()
             && *capacity == nest.length
-            && Over::new(array, *vec, vars).all_of(nest);
+            && Overwrite::new(array, *vec, vars).all_of(nest);
         fits.then_some((*vec, *span))
     })
 }
@@ -152,7 +165,7 @@ pub(super) fn is_row_of_scalars(ty: &Type) -> bool {
 
 /// A vector that may overwrite an array.
 #[derive(Clone, Copy)]
-pub(super) struct Over {
+pub(super) struct Overwrite {
     array: VarId,
     vec: VarId,
     /// Whether each position of the vector is one of the array.
@@ -161,7 +174,7 @@ pub(super) struct Over {
 
 /// The state of a step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Done {
+enum AccessState {
     /// The step has written nothing yet, so it may read the array.
     Reads,
     /// The step has written an element, so it may not read the array any more.
@@ -169,7 +182,7 @@ enum Done {
 }
 
 /// The loop whose step is looked at.
-pub(super) struct Level {
+pub(super) struct LoopLevel {
     /// The vector that it writes: the whole one, or a row of it.
     pub(super) vec: VarId,
     pub(super) counter: VarId,
@@ -177,7 +190,7 @@ pub(super) struct Level {
     pub(super) positions: Vec<IndexSet<VarId>>,
 }
 
-impl Level {
+impl LoopLevel {
     /// The step that consists of those statements, of a loop that writes a vector in steps of the loops around.
     pub(super) fn of(
         body: &[Stmt],
@@ -225,14 +238,14 @@ impl Level {
     }
 }
 
-impl Over {
+impl Overwrite {
     pub(super) fn new(array: VarId, vec: VarId, vars: &PrimaryMap<VarId, Var>) -> Self {
         Self { array, vec, has_shape: vars[array].ty.shape() == vars[vec].ty.shape() }
     }
 
     /// Whether each step reads the array only at its own position, and before it writes the vector.
     pub(super) fn all_of(self, nest: &Loop) -> bool {
-        self.steps(nest, (self.vec, &[]), Done::Reads).is_some()
+        self.steps(nest, (self.vec, &[]), AccessState::Reads).is_some()
     }
 
     /// What the steps of a loop did, which writes that vector in the step of loops with those counters; nothing if they are in
@@ -241,11 +254,11 @@ impl Over {
         self,
         nest: &Loop,
         (vec, around): (VarId, &[IndexSet<VarId>]),
-        before: Done,
-    ) -> Option<Done> {
+        before: AccessState,
+    ) -> Option<AccessState> {
         let mut all = before;
-        for (body, inner) in nest.ways() {
-            let level = Level::of(body, (vec, nest.counter), around);
+        for (body, inner) in nest.variants() {
+            let level = LoopLevel::of(body, (vec, nest.counter), around);
             all = all.max(self.inside((body, inner), nest.counter, &level, before)?);
         }
         Some(all)
@@ -257,9 +270,9 @@ impl Over {
         self,
         (body, inner): (&[Stmt], &[Nest]),
         index: VarId,
-        level: &Level,
-        mut done: Done,
-    ) -> Option<Done> {
+        level: &LoopLevel,
+        mut done: AccessState,
+    ) -> Option<AccessState> {
         for stmt in body {
             done = self.stmt(stmt, index, level, done)?;
         }
@@ -275,15 +288,21 @@ impl Over {
         Some(done)
     }
 
-    fn stmt(self, stmt: &Stmt, index: VarId, level: &Level, done: Done) -> Option<Done> {
+    fn stmt(
+        self,
+        stmt: &Stmt,
+        index: VarId,
+        level: &LoopLevel,
+        done: AccessState,
+    ) -> Option<AccessState> {
         match stmt {
             Stmt::Next { array, index: at, .. } if *array == self.array => {
                 let is_own = level.positions.len() == 1 && *at == Position::Var(level.counter);
-                (done == Done::Reads && is_own).then_some(done)
+                (done == AccessState::Reads && is_own).then_some(done)
             }
             // A guard's counter is at most the loop's counter, so the write is at or before the step's position.
             Stmt::Write { vec, index: at, .. } if *vec == level.vec => {
-                (*at == Position::Var(index)).then_some(Done::Writes)
+                (*at == Position::Var(index)).then_some(AccessState::Writes)
             }
             // The vector can become longer than the array.
             Stmt::Reserve { vec, .. } if *vec == level.vec => None,
@@ -305,14 +324,14 @@ impl Over {
     }
 
     /// The steps of a worker or of a branch in it.
-    fn block(self, block: &Block, level: &Level, mut done: Done) -> Option<Done> {
+    fn block(self, block: &Block, level: &LoopLevel, mut done: AccessState) -> Option<AccessState> {
         for step in &block.steps {
             done = self.step(step, level, done)?;
         }
         (!block.results.contains(&Atom::Var(self.array))).then_some(done)
     }
 
-    fn step(self, step: &Step, level: &Level, done: Done) -> Option<Done> {
+    fn step(self, step: &Step, level: &LoopLevel, done: AccessState) -> Option<AccessState> {
         if let Step::Pass(pass) = step
             && let Some(row) = level.row(pass)
         {
@@ -325,7 +344,8 @@ impl Over {
             && level.positions.len() == 1
         {
             let own = OwnRow { array: self.array, rows: &level.positions[0] };
-            return (self.has_shape && done == Done::Reads && own.pass(pass)).then_some(done);
+            return (self.has_shape && done == AccessState::Reads && own.pass(pass))
+                .then_some(done);
         }
         if let Step::If { takes, then, otherwise, .. } = step
             && !takes.contains(&self.array)
@@ -341,7 +361,7 @@ impl Over {
                 .iter()
                 .zip(&level.positions)
                 .all(|(index, names)| matches!(index, Atom::Var(var) if names.contains(var)));
-        (self.has_shape && is_own && done == Done::Reads).then_some(done)
+        (self.has_shape && is_own && done == AccessState::Reads).then_some(done)
     }
 }
 
@@ -399,7 +419,7 @@ impl OwnRow<'_> {
 
 /// The numbers that are not negative in the steps of a pass: those that it has checked, and the extents of an array that has
 /// elements then.
-fn natural(pass: &Procedure, array: VarId, known: Known<'_>) -> Vec<Atom> {
+fn non_negative(pass: &Procedure, array: VarId, known: FunctionTables<'_>) -> Vec<Atom> {
     let checked = pass.start.iter().filter_map(|start| match start {
         Start::CheckSize { size, .. } => Some(*size),
         Start::NewVec { .. } | Start::NewAcc { .. } => None,
@@ -416,29 +436,29 @@ fn natural(pass: &Procedure, array: VarId, known: Known<'_>) -> Vec<Atom> {
 
 /// Whether a step of a loop may fail.
 pub(super) fn may_fail(nest: &Loop, vars: &PrimaryMap<VarId, Var>) -> bool {
-    Fails { natural: &[], vars }.nest(nest)
+    FailureCheck { natural: &[], vars }.nest(nest)
 }
 
 /// Whether a step of a loop with these statements and nests can fail.
 pub(super) fn fails_inside(body: &[Stmt], inner: &[Nest], vars: &PrimaryMap<VarId, Var>) -> bool {
-    Fails { natural: &[], vars }.inside(body, inner)
+    FailureCheck { natural: &[], vars }.inside(body, inner)
 }
 
 /// Whether a step of a block can fail.
 pub(crate) fn step_fails(step: &Step, vars: &PrimaryMap<VarId, Var>) -> bool {
-    Fails { natural: &[], vars }.step(step)
+    FailureCheck { natural: &[], vars }.step(step)
 }
 
 /// What can fail, where some numbers are not negative.
 #[derive(Clone, Copy)]
-struct Fails<'a> {
+struct FailureCheck<'a> {
     natural: &'a [Atom],
     vars: &'a PrimaryMap<VarId, Var>,
 }
 
-impl Fails<'_> {
+impl FailureCheck<'_> {
     fn nest(self, nest: &Loop) -> bool {
-        nest.ways().any(|(body, inner)| self.inside(body, inner))
+        nest.variants().any(|(body, inner)| self.inside(body, inner))
     }
 
     fn inside(self, body: &[Stmt], inner: &[Nest]) -> bool {

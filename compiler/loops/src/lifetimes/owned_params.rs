@@ -23,7 +23,7 @@ pub(super) fn owned_params(function: &mut Function<Ranged>) -> Vec<VarId> {
     if !function.recursive {
         return function.owned.clone();
     }
-    let mut calls = Calls::default();
+    let mut calls = CallArguments::default();
     calls.block(&mut function.body);
     let Function { params, owned, tables, .. } = function;
     let ends = |param: VarId| calls.any && tables.vars[param].ty.is_array() && !calls.passes(param);
@@ -32,14 +32,14 @@ pub(super) fn owned_params(function: &mut Function<Ranged>) -> Vec<VarId> {
 
 /// The calls in a function.
 #[derive(Default)]
-struct Calls {
+struct CallArguments {
     any: bool,
     args: IndexSet<VarId>,
     /// The views, and the arrays in whose memory they are.
     views: IndexMap<VarId, VarId>,
 }
 
-impl Calls {
+impl CallArguments {
     fn block(&mut self, block: &mut Block<Ranged>) {
         for step in &mut block.steps {
             self.views.extend(step.view());

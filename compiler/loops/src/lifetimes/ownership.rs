@@ -13,7 +13,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::over::Known;
+use super::over::FunctionTables;
 use super::{over, part, rows_in_place, variable, windows};
 use crate::procedure::concrete::{
     Block, Complete, End, LoopForm, Mapper, Memory, Procedure, Start, Step, Stmt, Worker,
@@ -37,18 +37,18 @@ pub(super) fn ownership(body: Block, params: &[VarId], tables: &mut Tables) -> B
 /// The body, and whether a share became a copy.
 fn round(body: Block, params: &[VarId], tables: &mut Tables) -> (Block, bool) {
     let Tables { vars, sizes, .. } = tables;
-    let mut facts = Facts::new(vars, sizes);
+    let mut facts = OwnershipAnalysis::new(vars, sizes);
     facts.shared.extend(params);
     facts.block(&body);
     let wanted = facts.wanted();
     let (shared, viewed) = (facts.shared(&wanted), facts.seen_in_parts(&wanted));
     let known = Vec::new();
-    let mut rewrite = Rewrite { wanted, shared, viewed, vars, sizes, known, copies: false };
+    let mut rewrite = CheckPlacement { wanted, shared, viewed, vars, sizes, known, copies: false };
     (rewrite.block(body), rewrite.copies)
 }
 
-/// What the steps of a function determine about the ownership of its arrays.
-struct Facts<'a> {
+/// The analysis of ownership: what the steps of a function determine about the owners and aliases of its arrays.
+struct OwnershipAnalysis<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
     /// Arrays that may have more than one owner.
@@ -66,7 +66,7 @@ struct Facts<'a> {
     checked: IndexMap<VarId, Span>,
 }
 
-impl<'a> Facts<'a> {
+impl<'a> OwnershipAnalysis<'a> {
     fn new(vars: &'a PrimaryMap<VarId, Var>, sizes: &'a PrimaryMap<SizeId, SizeInfo>) -> Self {
         Self {
             vars,
@@ -131,7 +131,7 @@ impl<'a> Facts<'a> {
         block.steps.iter().for_each(|step| self.step(step));
         let rows = rows_in_place::wanted(&block.steps, self.vars);
         for (array, span) in
-            over::wanted(&block.steps, Known { vars: self.vars, sizes: self.sizes })
+            over::wanted(&block.steps, FunctionTables { vars: self.vars, sizes: self.sizes })
                 .into_iter()
                 .chain(rows)
         {
@@ -303,7 +303,7 @@ fn accumulators(pass: &Procedure) -> IndexMap<AccId, Vec<VarId>> {
 }
 
 /// The rewrite of blocks, which puts the checks where they belong.
-struct Rewrite<'a> {
+struct CheckPlacement<'a> {
     wanted: IndexMap<VarId, Span>,
     shared: IndexSet<VarId>,
     /// Arrays that may have more than one owner, or have views.
@@ -316,7 +316,7 @@ struct Rewrite<'a> {
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
 }
 
-impl Mapper for Rewrite<'_> {
+impl Mapper for CheckPlacement<'_> {
     type From = Complete;
     type To = Complete;
 
@@ -357,7 +357,8 @@ impl Mapper for Rewrite<'_> {
             }
             done.push(self.step(step));
         }
-        let steps = over::passes(done, &self.viewed, Known { vars: self.vars, sizes: self.sizes });
+        let steps =
+            over::passes(done, &self.viewed, FunctionTables { vars: self.vars, sizes: self.sizes });
         let steps = rows_in_place::passes(steps, &self.viewed, self.vars);
         self.known.truncate(around);
         let steps = windows::passes(steps, &results, &self.known, self.vars);
@@ -371,7 +372,7 @@ fn checked_before(value: Atom, known: &IndexMap<VarId, VarId>) -> Atom {
     array.map_or(value, |&array| Atom::Var(array))
 }
 
-impl Rewrite<'_> {
+impl CheckPlacement<'_> {
     /// Checks the initial value of a loop, if the body needs no check then.
     fn check(&mut self, init: &mut Atom, param: VarId, done: &mut Vec<Step>) {
         let Some(array) = variable(init) else { return };

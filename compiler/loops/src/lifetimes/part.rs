@@ -12,11 +12,13 @@
 //! ⇒ k = i + 1; pass { b = newVecI m in xs[i]; … xs[k, j] … }; ys = xs with [i] = b placed; release b
 //! ```
 
-use super::apart::Apart;
-use super::over::{Over, is_row_of_scalars, may_fail};
+use super::apart::DisjointRows;
+use super::over::{Overwrite, is_row_of_scalars, may_fail};
 use super::variable;
 use crate::procedure::concrete::mentions;
-use crate::procedure::concrete::{End, Memory, Phase, Procedure, Start, Step, Subarray, Written};
+use crate::procedure::concrete::{
+    End, Memory, Phase, Procedure, Start, Step, Subarray, WrittenCount,
+};
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::source::Span;
@@ -28,7 +30,7 @@ pub(super) fn passes(
     vars: &PrimaryMap<VarId, Var>,
 ) -> Vec<Step> {
     for at in 0..steps.len() {
-        if let Some(found) = Found::of(&steps, at, results, vars) {
+        if let Some(found) = PartReplacement::of(&steps, at, results, vars) {
             found.place(&mut steps);
         }
     }
@@ -36,7 +38,7 @@ pub(super) fn passes(
 }
 
 /// A replacement of a part of an array by the result of a pass.
-struct Found {
+struct PartReplacement {
     /// The positions of three steps: the pass, the step that makes the array unique, and the replacement.
     pass: usize,
     unique: Option<usize>,
@@ -53,7 +55,7 @@ struct Found {
     span: Span,
 }
 
-impl Found {
+impl PartReplacement {
     /// The replacement at a position in the block, if the pass can write its result into the array.
     fn of(
         steps: &[Step],
@@ -119,7 +121,7 @@ impl Found {
             views.iter().copied().filter(|view| used.contains(view)).collect::<Vec<_>>()
         };
         let Step::Pass(pass) = &steps[self.pass] else { panic!("a pass was found here") };
-        let apart = Apart::new(&steps[..self.pass], self.array, *self.indices.first()?);
+        let apart = DisjointRows::new(&steps[..self.pass], self.array, *self.indices.first()?);
         let (rows, near): (Vec<_>, Vec<_>) =
             used(&steps[self.pass]).into_iter().partition(|&view| apart.has(view, pass));
         // The step that makes the array unique would move before the pass, so the pass would read rows of the array
@@ -133,7 +135,7 @@ impl Found {
             _ => return None,
         };
         if let Some((_, view)) = view
-            && !goes_over(pass, self.vec, view, vars)
+            && !can_overwrite_view(pass, self.vec, view, vars)
         {
             return None;
         }
@@ -198,7 +200,7 @@ pub(super) fn makes(step: &Step, made: VarId) -> bool {
     let is_whole = pass
         .end
         .iter()
-        .any(|end| matches!(end, End::Slice { vec, length: Written::All } if *vec == made));
+        .any(|end| matches!(end, End::Slice { vec, length: WrittenCount::All } if *vec == made));
     is_new && is_whole && pass.nest.inner.is_empty() && !pass.growing().contains(&made)
 }
 
@@ -214,8 +216,13 @@ pub(super) fn views_of<P: Phase>(array: VarId, steps: &[Step<P>]) -> Vec<VarId> 
 }
 
 /// Whether a pass can write a vector over a view that it reads.
-fn goes_over(pass: &Procedure, vec: VarId, view: VarId, vars: &PrimaryMap<VarId, Var>) -> bool {
-    let over = Over::new(view, vec, vars);
+fn can_overwrite_view(
+    pass: &Procedure,
+    vec: VarId,
+    view: VarId,
+    vars: &PrimaryMap<VarId, Var>,
+) -> bool {
+    let over = Overwrite::new(view, vec, vars);
     let fits = pass.start.iter().all(|start| match start {
         Start::NewVec { vec: made, capacity, .. } => *made != vec || *capacity == pass.nest.length,
         Start::CheckSize { .. } | Start::NewAcc { .. } => true,

@@ -22,7 +22,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::over::{may_fail, put_rows_over};
 use crate::procedure::concrete::mentions;
 use crate::procedure::concrete::{
-    Block, End, Length, Loop, Memory, Position, Procedure, Start, Step, Stmt, Worker, Written,
+    Block, End, Length, Loop, Memory, Position, Procedure, Start, Step, Stmt, Worker, WrittenCount,
 };
 use arrc_fusion::cnf::{Atom, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
@@ -43,7 +43,7 @@ pub(super) fn passes(
             && !shared.contains(&array)
             && let Some(at) = pass_before(&done)
             && let Step::Pass(pass) = &done[at]
-            && let Some(sweep) = Sweep::of(pass, array, vars)
+            && let Some(sweep) = MatrixSweep::of(pass, array, vars)
         {
             let pass = pass.clone();
             done.splice(at..=at, sweep.in_place(pass, vars));
@@ -60,7 +60,7 @@ pub(super) fn wanted(steps: &[Step], vars: &PrimaryMap<VarId, Var>) -> Vec<(VarI
     let found = steps.iter().enumerate().filter_map(|(at, step)| {
         let Step::Release { array } = step else { return None };
         let Step::Pass(pass) = &steps[pass_before(&steps[..at])?] else { return None };
-        Sweep::of(pass, *array, vars).map(|sweep| (*array, sweep.span))
+        MatrixSweep::of(pass, *array, vars).map(|sweep| (*array, sweep.span))
     });
     found.collect()
 }
@@ -72,7 +72,7 @@ fn pass_before(steps: &[Step]) -> Option<usize> {
 }
 
 /// A pass whose step makes a row of a matrix from elements of an array.
-struct Sweep {
+struct MatrixSweep {
     /// The array that ends with the pass.
     array: VarId,
     /// The matrix that it makes.
@@ -82,12 +82,12 @@ struct Sweep {
     /// The variable that holds the row's position in the worker of the row.
     row: VarId,
     /// The element of the old matrix that each variable holds.
-    reads: IndexMap<VarId, Read>,
+    reads: IndexMap<VarId, OldElement>,
 }
 
 /// An element of the array that a step reads.
 #[derive(Clone, Copy)]
-enum Read {
+enum OldElement {
     /// The element that the step overwrites.
     Own,
     /// The element of the row at that index, in the column that the step writes.
@@ -96,7 +96,7 @@ enum Read {
     Column(Atom),
 }
 
-impl Sweep {
+impl MatrixSweep {
     /// The pass as a sweep, if it can make its matrix in the place of the array.
     fn of(pass: &Procedure, array: VarId, vars: &PrimaryMap<VarId, Var>) -> Option<Self> {
         let [Start::NewVec { vec, capacity, memory: Memory::New, span }] = &pass.start[..] else {
@@ -104,14 +104,14 @@ impl Sweep {
         };
         let ty = &vars[*vec].ty;
         let is_matrix = matches!(ty, Type::Array { shape, .. } if shape.len() == 2);
-        let is_whole = matches!(&pass.end[..], [End::Slice { length: Written::All, .. }]);
+        let is_whole = matches!(&pass.end[..], [End::Slice { length: WrittenCount::All, .. }]);
         // The array may be an unused result of the pass, which ends with it.
         let is_given = !pass.yields.contains(&array);
         let fits = *ty == vars[array].ty && *capacity == pass.nest.length;
         if !is_matrix || !is_whole || !is_given || !fits {
             return None;
         }
-        let rows = Rows::of(&pass.nest, *vec, array)?;
+        let rows = RowPass::of(&pass.nest, *vec, array)?;
         let row = rows.row.iter().find(|row| rows.worker.params.contains(*row))?;
         Some(Self { array, vec: *vec, span: *span, row: *row, reads: rows.reads(vars)? })
     }
@@ -123,10 +123,10 @@ impl Sweep {
                 *memory = Memory::Over(self.array);
             }
         }
-        let mut copies = Copies { sweep: &self, rows: Vec::new(), steps: Vec::new(), vars };
+        let mut copies = RowCopies { sweep: &self, rows: Vec::new(), steps: Vec::new(), vars };
         copies.rewrite(&mut pass);
         put_rows_over(&mut pass, self.vec, self.array);
-        let Copies { rows, steps: mut then, vars, .. } = copies;
+        let RowCopies { rows, steps: mut then, vars, .. } = copies;
         if rows.is_empty() {
             return vec![Step::Pass(pass)];
         }
@@ -186,7 +186,7 @@ fn row_place_mut(step: &mut Step) -> Option<&mut VarId> {
 }
 
 /// A pass over rows, and the pass in its step that makes a row.
-struct Rows<'a> {
+struct RowPass<'a> {
     array: VarId,
     /// The worker of the row.
     worker: &'a Worker,
@@ -197,7 +197,7 @@ struct Rows<'a> {
     row: IndexSet<VarId>,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> RowPass<'a> {
     /// The parts of the loop, if only the inner pass reads the array.
     fn of(nest: &'a Loop, vec: VarId, array: VarId) -> Option<Self> {
         let made = nest.body.iter().find_map(|stmt| {
@@ -230,7 +230,7 @@ impl<'a> Rows<'a> {
     }
 
     /// The elements that the steps of the inner loop read, by the variables that hold them.
-    fn reads(&self, vars: &PrimaryMap<VarId, Var>) -> Option<IndexMap<VarId, Read>> {
+    fn reads(&self, vars: &PrimaryMap<VarId, Var>) -> Option<IndexMap<VarId, OldElement>> {
         let (before, after) = self.worker.body.steps.split_at(self.at);
         let is_apart =
             |step: &Step| step.is_total(vars) && !mentions::uses(step).contains(&self.array);
@@ -268,7 +268,7 @@ impl<'a> Rows<'a> {
         &self,
         worker: &Worker,
         args: &[Atom],
-        reads: &mut IndexMap<VarId, Read>,
+        reads: &mut IndexMap<VarId, OldElement>,
     ) -> Option<()> {
         let mut names = [self.row.clone(), positions(self.inner)];
         for names in &mut names {
@@ -289,15 +289,15 @@ impl<'a> Rows<'a> {
     }
 
     /// The element that these indices refer to, if a row that is made in place may read it.
-    fn read(&self, indices: [Atom; 2], names: &[IndexSet<VarId>; 2]) -> Option<Read> {
+    fn read(&self, indices: [Atom; 2], names: &[IndexSet<VarId>; 2]) -> Option<OldElement> {
         let is = |number: usize| match indices[number] {
             Atom::Var(var) => names[number].contains(&var),
             Atom::Const(_) => false,
         };
         match [is(0), is(1)] {
-            [true, true] => Some(Read::Own),
-            [true, false] => self.is_fixed(indices[1]).then_some(Read::Column(indices[1])),
-            [false, true] => self.is_fixed(indices[0]).then_some(Read::Row(indices[0])),
+            [true, true] => Some(OldElement::Own),
+            [true, false] => self.is_fixed(indices[1]).then_some(OldElement::Column(indices[1])),
+            [false, true] => self.is_fixed(indices[0]).then_some(OldElement::Row(indices[0])),
             [false, false] => None,
         }
     }
@@ -355,8 +355,8 @@ fn row_place(step: &Step) -> Option<(VarId, VarId)> {
 }
 
 /// Rewrites the reads of a pass.
-struct Copies<'a> {
-    sweep: &'a Sweep,
+struct RowCopies<'a> {
+    sweep: &'a MatrixSweep,
     /// The copies of rows, by their indices.
     rows: Vec<(Atom, VarId)>,
     /// The steps that make the copies.
@@ -364,7 +364,7 @@ struct Copies<'a> {
     vars: &'a mut PrimaryMap<VarId, Var>,
 }
 
-impl Copies<'_> {
+impl RowCopies<'_> {
     fn rewrite(&mut self, pass: &mut Procedure) {
         for stmt in &mut pass.nest.body {
             let Stmt::Apply { worker, .. } = stmt else { continue };
@@ -388,15 +388,15 @@ impl Copies<'_> {
             let kept = steps.into_iter().filter_map(|mut step| {
                 let Step::Index { var, array, indices, .. } = &mut step else { return Some(step) };
                 match self.sweep.reads.get(var).copied() {
-                    Some(Read::Row(index)) => {
+                    Some(OldElement::Row(index)) => {
                         *array = self.copy_of(index);
                         indices.remove(0);
                     }
-                    Some(Read::Column(index)) => {
+                    Some(OldElement::Column(index)) => {
                         before.extend(self.column(*var, [Atom::Var(row), index], &length));
                         return None;
                     }
-                    Some(Read::Own) | None => {}
+                    Some(OldElement::Own) | None => {}
                 }
                 Some(step)
             });
@@ -410,7 +410,7 @@ impl Copies<'_> {
         if let Some((_, copy)) = self.rows.iter().find(|(of, _)| *of == index) {
             return *copy;
         }
-        let Sweep { array, span, .. } = *self.sweep;
+        let MatrixSweep { array, span, .. } = *self.sweep;
         let Type::Array { elem, shape } = self.vars[array].ty.clone() else {
             panic!("a matrix is an array")
         };
@@ -425,7 +425,7 @@ impl Copies<'_> {
 
     /// Steps that read the element of a column before the row is written, if the row has elements.
     fn column(&mut self, var: VarId, indices: [Atom; 2], length: &Length) -> Vec<Step> {
-        let Sweep { array, span, .. } = *self.sweep;
+        let MatrixSweep { array, span, .. } = *self.sweep;
         let mut steps = Vec::new();
         let cond = is_positive(length, span, &mut steps, self.vars);
         let ty = self.vars[var].ty.clone();

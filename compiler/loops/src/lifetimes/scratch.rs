@@ -3,11 +3,11 @@
 //!
 //! The outermost enclosing pass or loop owns the buffer. It is as large as the largest array so far, so that an array
 //! whose length does not change is allocated once. If each step of an inner loop makes a new array from the array of
-//! the step before, the arrays are in two such buffers by turns. So are the arrays that the steps of an outermost loop make
+//! the step before, the arrays are in two such buffers alternately (double buffering). So are the arrays that the steps of an outermost loop make
 //! for each other, if all of them have the same shape: the result of the loop takes its buffer over.
 //!
 //! Invariant: no part of such an array is shared or passed to a call, and it ends in the step that makes it. An array
-//! in buffers by turns ends in the next step of its loop, or with the result of the loop, or is the result of the outermost
+//! in alternating buffers ends in the next step of its loop, or with the result of the loop, or is the result of the outermost
 //! loop.
 //!
 //! ```text
@@ -30,8 +30,8 @@ use arrc_syntax::ids::{AccId, PrimaryMap, VarId};
 
 /// Moves arrays that the steps of a function's loops make to scratch buffers, where that is possible.
 pub(super) fn scratch(mut body: Block, vars: &PrimaryMap<VarId, Var>) -> Block {
-    Appends { inside: false }.block(&mut body);
-    let mut uses = Uses::default();
+    CopyingAppends { inside: false }.block(&mut body);
+    let mut uses = ArrayAliases::default();
     uses.block(&body);
     let escaping = uses.escaping();
     Scratch { escaping, vars, inside: false }.block(&mut body);
@@ -41,12 +41,12 @@ pub(super) fn scratch(mut body: Block, vars: &PrimaryMap<VarId, Var>) -> Block {
 /// The walk over blocks that makes the appends in steps of passes copy their first part, if the same block makes it. The
 /// part and the result can be in scratch buffers then, while the runtime would move the part to larger memory. The loops of the program
 /// itself may append to large arrays, which have room more often than small ones.
-struct Appends {
+struct CopyingAppends {
     /// Whether the block is in the step of a pass.
     inside: bool,
 }
 
-impl Appends {
+impl CopyingAppends {
     fn block(&mut self, block: &mut Block) {
         let mut at = 0;
         while self.inside && at < block.steps.len() {
@@ -71,7 +71,7 @@ fn copied_part(before: &[Step], append: &mut Step) -> Option<VarId> {
     Some(array)
 }
 
-impl VisitMut<'_, super::Complete> for Appends {
+impl VisitMut<'_, super::Complete> for CopyingAppends {
     fn branch(&mut self, block: &mut Block) {
         self.block(block);
     }
@@ -91,16 +91,16 @@ impl VisitMut<'_, super::Complete> for Appends {
     }
 }
 
-/// The aliases among the arrays of a function, and the arrays that are shared.
+/// The aliases among the arrays of a function, and the arrays that have several owners.
 #[derive(Default)]
-struct Uses {
+struct ArrayAliases {
     /// The first array is a part of the second one, or another name for it.
     parts: Vec<(VarId, VarId)>,
     /// Arrays that get another owner.
     shared: IndexSet<VarId>,
 }
 
-impl Uses {
+impl ArrayAliases {
     /// The arrays that may outlive the step that makes them.
     fn escaping(self) -> IndexSet<VarId> {
         let mut escaping = self.shared;
@@ -161,7 +161,7 @@ impl Uses {
     }
 }
 
-impl Visit<'_, super::Complete> for Uses {
+impl Visit<'_, super::Complete> for ArrayAliases {
     fn branch(&mut self, block: &Block) {
         self.block(block);
     }
@@ -177,23 +177,23 @@ impl Visit<'_, super::Complete> for Uses {
 
 /// The numbers of the block's results that an array of the block may become, in the order in which they are found, and [`ENDED`] if
 /// it may end in the block.
-type Ends = IndexSet<usize>;
+type ResultIndices = IndexSet<usize>;
 
 /// The end of an array that becomes no result.
 const ENDED: usize = usize::MAX;
 
 /// Whether an array always ends in the block.
-fn end_here(ends: &Ends) -> bool {
+fn end_here(ends: &ResultIndices) -> bool {
     ends.iter().all(|&end| end == ENDED)
 }
 
 /// Whether an array always becomes this result of the block.
-fn always_becomes(ends: &Ends, place: usize) -> bool {
+fn always_becomes(ends: &ResultIndices, place: usize) -> bool {
     !ends.is_empty() && ends.iter().all(|&end| end == place)
 }
 
 /// Whether an array always becomes this result of the block, unless it ends in the block.
-fn becomes(ends: &Ends, place: usize) -> bool {
+fn becomes(ends: &ResultIndices, place: usize) -> bool {
     ends.contains(&place) && ends.iter().all(|&end| end == place || end == ENDED)
 }
 
@@ -208,11 +208,13 @@ struct Scratch<'a> {
 impl Scratch<'_> {
     fn block(&mut self, block: &mut Block) {
         if self.inside {
-            self.moves(block, end_here);
+            self.move_to_scratch(block, end_here);
         } else {
             let loops = block.steps.iter_mut().filter(|step| !matches!(step, Step::If { .. }));
             loops.for_each(|step| {
-                given(step).into_iter().for_each(|array| self.given(step, array, array))
+                step_results(step)
+                    .into_iter()
+                    .for_each(|array| self.move_results(step, array, array))
             });
         }
         block.steps.iter_mut().for_each(|step| step.visit_mut(self));
@@ -220,17 +222,18 @@ impl Scratch<'_> {
 
     /// Moves the arrays of a block whose end `fits`: arrays that its steps make, and arrays that the steps of its
     /// loops make for each other.
-    fn moves(&self, block: &mut Block, fits: impl Fn(&Ends) -> bool) {
+    fn move_to_scratch(&self, block: &mut Block, fits: impl Fn(&ResultIndices) -> bool) {
         for at in 0..block.steps.len() {
-            let ends =
-                |array: &VarId| self.ends(block, at + 1, *array).is_some_and(|ends| fits(&ends));
+            let ends = |array: &VarId| {
+                self.end_results(block, at + 1, *array).is_some_and(|ends| fits(&ends))
+            };
             let made = made(&block.steps[at]).into_iter().chain(extending(&block.steps[at]));
             let made = made.filter(ends).collect::<Vec<_>>();
-            let given = given(&block.steps[at]).into_iter().filter(ends).collect::<Vec<_>>();
+            let given = step_results(&block.steps[at]).into_iter().filter(ends).collect::<Vec<_>>();
             let step = &mut block.steps[at];
-            made.into_iter().for_each(|array| to(&Memory::Scratch, step, array));
+            made.into_iter().for_each(|array| set_memory(&Memory::Scratch, step, array));
             for array in given {
-                self.given(step, array, array);
+                self.move_results(step, array, array);
                 self.grows(step, array);
             }
         }
@@ -238,26 +241,26 @@ impl Scratch<'_> {
 
     /// Moves the results of a step: arrays that its branches make, and arrays that the steps of a loop pass to the
     /// next step. `last` is the result of the outermost loop.
-    fn given(&self, step: &mut Step, given: VarId, last: VarId) {
+    fn move_results(&self, step: &mut Step, given: VarId, last: VarId) {
         if let Step::If { vars, then, otherwise, .. } = step {
             if let Some(place) = vars.iter().position(|&var| var == given) {
                 for branch in [then, otherwise] {
-                    self.moves(branch, |ends| becomes(ends, place));
+                    self.move_to_scratch(branch, |ends| becomes(ends, place));
                 }
             }
         } else if let Step::Loop { vars, worker, .. } = step {
             if let Some(place) = vars.iter().position(|&var| var == given) {
-                self.next(worker, place, last);
+                self.move_next_value(worker, place, last);
             }
         } else if let Step::Pass(pass) = step
             && let Some(acc) = accumulator(pass, given)
-            && !sees(pass, acc)
+            && !reads_accumulator(pass, acc)
         {
             pass.nest.for_each_stmt_mut(&mut |stmt| {
                 if let Stmt::Update { accs, worker, .. } = stmt
                     && let Some(place) = accs.iter().position(|&of| of == acc)
                 {
-                    self.next(worker, place, last);
+                    self.move_next_value(worker, place, last);
                 }
             });
         }
@@ -265,19 +268,20 @@ impl Scratch<'_> {
 
     /// Moves the arrays that a worker makes as the next value of a parameter. The parameter must end in the worker,
     /// or be yielded in the same place.
-    fn next(&self, worker: &mut Worker, place: usize, last: VarId) {
+    fn move_next_value(&self, worker: &mut Worker, place: usize, last: VarId) {
         if self.carries(worker, place).is_some() {
-            self.turns(&mut worker.body, place, [worker.params[place], last]);
+            self.double_buffer(&mut worker.body, place, [worker.params[place], last]);
         }
     }
 
     /// Moves the arrays that a block, its branches and its loops make and yield in that place, as the next value of a
-    /// parameter. For each place in the program, a turn makes at most one array, and reads the array of the turn before. An array
-    /// that the turn may drop is not moved: the array of the turn before would be in the buffer of the next one.
-    fn turns(&self, block: &mut Block, place: usize, [param, last]: [VarId; 2]) {
+    /// parameter. For each place in the program, an iteration makes at most one array, and reads the array of the iteration before. An array
+    /// that the iteration may drop is not moved: the array of the iteration before would be in the buffer of the next one.
+    fn double_buffer(&self, block: &mut Block, place: usize, [param, last]: [VarId; 2]) {
         for at in 0..block.steps.len() {
             let yields = |array: &VarId| {
-                self.ends(block, at + 1, *array).is_some_and(|ends| always_becomes(&ends, place))
+                self.end_results(block, at + 1, *array)
+                    .is_some_and(|ends| always_becomes(&ends, place))
             };
             // The result of an outermost loop must not have more memory than it needs. The sizes in its type are known outside of the
             // loop, so they are the same in all steps.
@@ -285,24 +289,24 @@ impl Scratch<'_> {
             let fits = |array: &VarId| self.inside || is_alike(param) && is_alike(*array);
             let made = made(&block.steps[at]).into_iter().filter(yields).filter(fits);
             let made = made.collect::<Vec<_>>();
-            let given = given(&block.steps[at]).into_iter().find(yields);
+            let given = step_results(&block.steps[at]).into_iter().find(yields);
             let step = &mut block.steps[at];
-            made.into_iter().for_each(|array| to(&Memory::Turns, step, array));
+            made.into_iter().for_each(|array| set_memory(&Memory::DoubleBuffer, step, array));
             let Some(given) = given else { continue };
             if let Step::If { vars, then, otherwise, .. } = step {
                 let place = vars.iter().position(|&var| var == given);
                 let place = place.expect("it is a result of the branches");
-                self.turns(then, place, [param, last]);
-                self.turns(otherwise, place, [param, last]);
+                self.double_buffer(then, place, [param, last]);
+                self.double_buffer(otherwise, place, [param, last]);
             } else if fits(&given) && begins_with(step, given, param) {
-                self.given(step, given, last);
+                self.move_results(step, given, last);
             }
         }
     }
 
     /// Where an array ends that the block owns before the step at `from`. None if another owner may have it by then,
     /// or if its end is not followed.
-    fn ends(&self, block: &Block, from: usize, array: VarId) -> Option<Ends> {
+    fn end_results(&self, block: &Block, from: usize, array: VarId) -> Option<ResultIndices> {
         let mut now = array;
         for (at, step) in block.steps.iter().enumerate().skip(from) {
             if self.escaping.contains(&now) {
@@ -313,24 +317,26 @@ impl Scratch<'_> {
                 reason = "the others leave arrays as they are"
             )]
             let next = match step {
-                Step::Release { array } if *array == now => return Some(Ends::from([ENDED])),
+                Step::Release { array } if *array == now => {
+                    return Some(ResultIndices::from([ENDED]));
+                }
                 Step::Replace { var, array, .. } if *array == now => *var,
                 Step::Append { var, extends: Some(array), .. } if *array == now => *var,
                 Step::If { vars, takes, then, otherwise, .. } if takes.contains(&now) => {
-                    let mut places = self.ends(then, 0, now)?;
-                    places.extend(self.ends(otherwise, 0, now)?);
+                    let mut places = self.end_results(then, 0, now)?;
+                    places.extend(self.end_results(otherwise, 0, now)?);
                     return self.ends_of_all(block, at + 1, &places, vars);
                 }
                 Step::Unique { array, .. } if *array == now => return None,
                 Step::Loop { vars, init, worker, .. } => {
                     let place = init.iter().position(|&init| init == Atom::Var(now));
                     let Some(place) = place else { continue };
-                    let places = self.carried(worker, place)?;
+                    let places = self.carried_results(worker, place)?;
                     return self.ends_of_all(block, at + 1, &places, vars);
                 }
-                Step::Pass(pass) => match self.through(pass, now)? {
+                Step::Pass(pass) => match self.after_pass(pass, now)? {
                     Some(next) => next,
-                    None => return Some(Ends::from([ENDED])),
+                    None => return Some(ResultIndices::from([ENDED])),
                 },
                 _ => continue,
             };
@@ -338,7 +344,7 @@ impl Scratch<'_> {
         }
         let place = block.results.iter().position(|&result| result == Atom::Var(now));
         (!self.escaping.contains(&now)).then_some(())?;
-        place.map(|place| Ends::from([place]))
+        place.map(|place| ResultIndices::from([place]))
     }
 
     /// Where an array ends that has become one of these results of a step before that at `from`, or has ended in it.
@@ -346,13 +352,13 @@ impl Scratch<'_> {
         &self,
         block: &Block,
         from: usize,
-        places: &Ends,
+        places: &ResultIndices,
         vars: &[VarId],
-    ) -> Option<Ends> {
-        let mut all = Ends::new();
+    ) -> Option<ResultIndices> {
+        let mut all = ResultIndices::new();
         for &place in places {
             match vars.get(place) {
-                Some(&var) => all.extend(self.ends(block, from, var)?),
+                Some(&var) => all.extend(self.end_results(block, from, var)?),
                 None => all.extend([ENDED]),
             }
         }
@@ -360,14 +366,14 @@ impl Scratch<'_> {
     }
 
     /// The results of a loop that a carried value may become: steps may exchange arrays.
-    fn carried(&self, worker: &Worker, place: usize) -> Option<Ends> {
-        let mut places = Ends::from([place]);
+    fn carried_results(&self, worker: &Worker, place: usize) -> Option<ResultIndices> {
+        let mut places = ResultIndices::from([place]);
         let mut at = 0;
         while let Some(&place) = places.get_index(at) {
             let param = worker.params.get(place);
-            places.extend(
-                param.map_or(Some(Ends::new()), |&param| self.ends(&worker.body, 0, param))?,
-            );
+            places.extend(param.map_or(Some(ResultIndices::new()), |&param| {
+                self.end_results(&worker.body, 0, param)
+            })?);
             at += 1;
         }
         Some(places)
@@ -377,7 +383,7 @@ impl Scratch<'_> {
     /// the accumulator that begins with it. `Some(None)` if the array ended in the pass, and `None` if that is not
     /// certain.
     #[allow(clippy::option_option, reason = "no answer is another thing than no array")]
-    fn through(&self, pass: &Procedure, array: VarId) -> Option<Option<VarId>> {
+    fn after_pass(&self, pass: &Procedure, array: VarId) -> Option<Option<VarId>> {
         if let Some((vec, _)) = pass.replaces().find(|(_, over)| *over == array) {
             return Some(Some(vec));
         }
@@ -395,7 +401,7 @@ impl Scratch<'_> {
 
     /// Whether the initial value of an accumulator ends in the pass, or becomes its final value.
     fn accumulates(&self, pass: &Procedure, acc: AccId) -> Option<()> {
-        let mut all = (!sees(pass, acc)).then_some(());
+        let mut all = (!reads_accumulator(pass, acc)).then_some(());
         pass.nest.for_each_stmt(&mut |stmt| {
             if let Stmt::Update { accs, worker, .. } = stmt
                 && let Some(place) = accs.iter().position(|&of| of == acc)
@@ -409,15 +415,15 @@ impl Scratch<'_> {
 
     /// Whether the array parameter of a worker ends in the worker, or is yielded in the same place, changed or not.
     fn carries(&self, worker: &Worker, place: usize) -> Option<()> {
-        let ends = self.ends(&worker.body, 0, worker.params[place])?;
+        let ends = self.end_results(&worker.body, 0, worker.params[place])?;
         ends.iter().all(|&end| end == place || end == ENDED).then_some(())
     }
 
     /// Moves the elements that a step of a pass makes for its other statements.
-    fn elements(&self, body: &mut [Stmt], release: &[VarId]) {
+    fn move_elements(&self, body: &mut [Stmt], release: &[VarId]) {
         for stmt in body {
             let Stmt::Apply { elems, worker, .. } = stmt else { continue };
-            self.moves(&mut worker.body, |ends| {
+            self.move_to_scratch(&mut worker.body, |ends| {
                 let ends_with_step = |&place: &usize| {
                     let elem = elems.get(place);
                     elem.is_none_or(|elem| release.contains(elem) && !self.escaping.contains(elem))
@@ -430,13 +436,13 @@ impl Scratch<'_> {
     fn nest(&mut self, nest: &mut Loop) {
         let Loop { body, inner, release, ranges, .. } = nest;
         self.within(body, inner, release);
-        for way in ranges.iter_mut().flat_map(|range| &mut range.ways) {
-            self.within(&mut way.body, &mut way.inner, &way.release);
+        for variant in ranges.iter_mut().flat_map(|range| &mut range.variants) {
+            self.within(&mut variant.body, &mut variant.inner, &variant.release);
         }
     }
 
     fn within(&mut self, body: &mut [Stmt], inner: &mut [Nest], release: &[VarId]) {
-        self.elements(body, release);
+        self.move_elements(body, release);
         for stmt in body {
             if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
                 self.block(&mut worker.body);
@@ -494,7 +500,7 @@ fn made(step: &Step) -> Vec<VarId> {
 }
 
 /// The results of branches, and the final values of loops and accumulators.
-fn given(step: &Step) -> Vec<VarId> {
+fn step_results(step: &Step) -> Vec<VarId> {
     if let Step::Loop { vars, .. } | Step::If { vars, .. } = step {
         return vars.clone();
     }
@@ -529,7 +535,7 @@ fn accumulator(pass: &Procedure, given: VarId) -> Option<AccId> {
 }
 
 /// Whether a step of a pass reads the current value of an accumulator.
-fn sees(pass: &Procedure, acc: AccId) -> bool {
+fn reads_accumulator(pass: &Procedure, acc: AccId) -> bool {
     let mut seen = false;
     pass.nest.for_each_stmt(&mut |stmt| {
         seen |= matches!(stmt, Stmt::Current { acc: of, .. } if *of == acc);
@@ -538,7 +544,7 @@ fn sees(pass: &Procedure, acc: AccId) -> bool {
 }
 
 /// Moves an array that a step makes to the memory `other`.
-fn to(other: &Memory, step: &mut Step, array: VarId) {
+fn set_memory(other: &Memory, step: &mut Step, array: VarId) {
     if let Step::Array { memory, .. }
     | Step::Sort { memory, .. }
     | Step::Copy { memory, .. }

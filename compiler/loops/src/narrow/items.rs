@@ -17,9 +17,9 @@ use arrc_syntax::ids::{AccId, PrimaryMap, VarId};
 /// A worker with more steps is not copied.
 const CHEAP: usize = 16;
 
-/// A value that one statement makes and another one needs.
+/// A dependence: a value that one statement makes and another one needs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Need {
+enum Dependence {
     /// A variable; a vector stands for its elements.
     Var(VarId),
     /// An accumulator.
@@ -28,7 +28,7 @@ enum Need {
 
 /// A statement, a loop or a guard.
 struct Item {
-    needs: IndexSet<Need>,
+    needs: IndexSet<Dependence>,
     /// The loop or guard around it.
     parent: Option<usize>,
     /// Whether it may be in several parts.
@@ -38,8 +38,8 @@ struct Item {
 /// The items of a pass.
 pub(super) struct Items {
     items: Vec<Item>,
-    makers: IndexMap<Need, Vec<usize>>,
-    ends: Vec<IndexSet<Need>>,
+    makers: IndexMap<Dependence, Vec<usize>>,
+    ends: Vec<IndexSet<Dependence>>,
 }
 
 impl Items {
@@ -54,7 +54,7 @@ impl Items {
         }
         // A copy would have another name, which the worker does not know.
         for var in captured {
-            for &maker in items.makers.get(&Need::Var(var)).into_iter().flatten() {
+            for &maker in items.makers.get(&Dependence::Var(var)).into_iter().flatten() {
                 items.items[maker].copied = false;
             }
         }
@@ -88,13 +88,18 @@ impl Items {
     /// The accumulators that some of the items write.
     pub(super) fn accs_written(&self, items: &IndexSet<usize>) -> IndexSet<AccId> {
         let written = self.makers.iter().filter_map(|(need, makers)| match need {
-            Need::Acc(acc) => makers.iter().any(|maker| items.contains(maker)).then_some(*acc),
-            Need::Var(_) => None,
+            Dependence::Acc(acc) => {
+                makers.iter().any(|maker| items.contains(maker)).then_some(*acc)
+            }
+            Dependence::Var(_) => None,
         });
         written.collect()
     }
 
-    fn makers_of<'a>(&'a self, needs: &'a IndexSet<Need>) -> impl Iterator<Item = usize> + 'a {
+    fn makers_of<'a>(
+        &'a self,
+        needs: &'a IndexSet<Dependence>,
+    ) -> impl Iterator<Item = usize> + 'a {
         needs.iter().filter_map(|need| self.makers.get(need)).flatten().copied()
     }
 
@@ -114,12 +119,12 @@ impl Items {
             match nest {
                 Nest::Loop(Loop { counter, length, body, inner, .. }) => {
                     let item = Item { needs: of_length(length), parent, copied: true };
-                    let at = self.add(vec![Need::Var(*counter)], item);
+                    let at = self.add(vec![Dependence::Var(*counter)], item);
                     self.body(body, inner, Some(at), (vars, captured));
                 }
                 Nest::Guard(Guard { index, counter, flag, body, inner, .. }) => {
-                    let needs = variable(flag).map(Need::Var).into_iter().collect();
-                    let makes = vec![Need::Var(*index), Need::Acc(*counter)];
+                    let needs = variable(flag).map(Dependence::Var).into_iter().collect();
+                    let makes = vec![Dependence::Var(*index), Dependence::Acc(*counter)];
                     let at = self.add(makes, Item { needs, parent, copied: true });
                     self.body(body, inner, Some(at), (vars, captured));
                 }
@@ -127,7 +132,7 @@ impl Items {
         }
     }
 
-    fn add(&mut self, makes: Vec<Need>, item: Item) -> usize {
+    fn add(&mut self, makes: Vec<Dependence>, item: Item) -> usize {
         let at = self.items.len();
         makes.into_iter().for_each(|need| self.makers.entry(need).or_default().push(at));
         self.items.push(item);
@@ -136,8 +141,8 @@ impl Items {
 }
 
 /// What a statement makes, and whether it may be in several parts.
-fn made(stmt: &Stmt<Plain>, vars: &PrimaryMap<VarId, Var>) -> (Vec<Need>, bool) {
-    let mut made = Made { needs: Vec::new(), only_binds: true };
+fn made(stmt: &Stmt<Plain>, vars: &PrimaryMap<VarId, Var>) -> (Vec<Dependence>, bool) {
+    let mut made = Definitions { needs: Vec::new(), only_binds: true };
     stmt.visit(&mut made);
     let scalars = stmt.defines().iter().all(|&elem| !vars[elem].ty.is_array());
     let cheap = worker(stmt).is_none_or(|worker| is_cheap(&worker.body));
@@ -145,31 +150,31 @@ fn made(stmt: &Stmt<Plain>, vars: &PrimaryMap<VarId, Var>) -> (Vec<Need>, bool) 
 }
 
 /// What a statement makes.
-struct Made {
-    needs: Vec<Need>,
+struct Definitions {
+    needs: Vec<Dependence>,
     /// Whether it only binds elements, and looks at no accumulator.
     only_binds: bool,
 }
 
-impl VisitPlace<'_> for Made {
+impl VisitPlace<'_> for Definitions {
     fn acc(&mut self, _: &AccId) {
         self.only_binds = false;
     }
 }
 
-impl VisitStmt<'_, Plain> for Made {
+impl VisitStmt<'_, Plain> for Definitions {
     fn vec(&mut self, vec: &VarId) {
         self.only_binds = false;
-        self.needs.push(Need::Var(*vec));
+        self.needs.push(Dependence::Var(*vec));
     }
 
     fn change(&mut self, acc: &AccId) {
         self.only_binds = false;
-        self.needs.push(Need::Acc(*acc));
+        self.needs.push(Dependence::Acc(*acc));
     }
 
     fn define(&mut self, elem: &VarId) {
-        self.needs.push(Need::Var(*elem));
+        self.needs.push(Dependence::Var(*elem));
     }
 }
 
@@ -195,49 +200,49 @@ fn is_cheap(block: &Block<Plain>) -> bool {
 
 /// Collects what positions, lengths and statements need.
 #[derive(Default)]
-struct Needs(IndexSet<Need>);
+struct DependenceCollector(IndexSet<Dependence>);
 
-impl VisitPlace<'_> for Needs {
+impl VisitPlace<'_> for DependenceCollector {
     fn atom(&mut self, atom: &Atom) {
-        self.0.extend(variable(atom).map(Need::Var));
+        self.0.extend(variable(atom).map(Dependence::Var));
     }
 
     fn array(&mut self, array: &VarId) {
-        self.0.insert(Need::Var(*array));
+        self.0.insert(Dependence::Var(*array));
     }
 
     fn index(&mut self, index: &VarId) {
-        self.0.insert(Need::Var(*index));
+        self.0.insert(Dependence::Var(*index));
     }
 
     fn acc(&mut self, acc: &AccId) {
-        self.0.insert(Need::Acc(*acc));
+        self.0.insert(Dependence::Acc(*acc));
     }
 }
 
-impl VisitStmt<'_, Plain> for Needs {
+impl VisitStmt<'_, Plain> for DependenceCollector {
     fn worker(&mut self, worker: &Worker<Plain>) {
-        self.0.extend(mentions::uses_in(worker).into_iter().map(Need::Var));
+        self.0.extend(mentions::uses_in(worker).into_iter().map(Dependence::Var));
     }
 }
 
-fn needs(stmt: &Stmt<Plain>) -> IndexSet<Need> {
-    let mut needs = Needs::default();
+fn needs(stmt: &Stmt<Plain>) -> IndexSet<Dependence> {
+    let mut needs = DependenceCollector::default();
     stmt.visit(&mut needs);
     needs.0
 }
 
-fn of_length(length: &Length) -> IndexSet<Need> {
-    let mut needs = Needs::default();
+fn of_length(length: &Length) -> IndexSet<Dependence> {
+    let mut needs = DependenceCollector::default();
     length.visit(&mut needs);
     needs.0
 }
 
-fn of_end(end: &End) -> IndexSet<Need> {
+fn of_end(end: &End) -> IndexSet<Dependence> {
     match end {
-        End::Read { acc, .. } => IndexSet::from([Need::Acc(*acc)]),
+        End::Read { acc, .. } => IndexSet::from([Dependence::Acc(*acc)]),
         End::Slice { vec, length } => {
-            let mut needs = Needs(IndexSet::from([Need::Var(*vec)]));
+            let mut needs = DependenceCollector(IndexSet::from([Dependence::Var(*vec)]));
             length.visit(&mut needs);
             needs.0
         }

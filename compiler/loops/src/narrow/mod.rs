@@ -1,4 +1,4 @@
-//! Wide passes as several narrower ones: a pass with very many results becomes passes over the same inputs, each with some of
+//! Loop fission: wide passes as several narrower ones. A pass with very many results becomes passes over the same inputs, each with some of
 //! the results.
 //!
 //! The time that LLVM takes for a loop grows faster than the number of its accumulators, and a loop with more of them than
@@ -21,7 +21,7 @@ mod slice;
 use indexmap::IndexMap;
 
 use self::items::Items;
-use self::slice::Slices;
+use self::slice::PassParts;
 use crate::procedure::concrete::{Block, Plain, Procedure, Program, Step};
 use arrc_fusion::cnf::Var;
 use arrc_syntax::ids::{PrimaryMap, VarId};
@@ -62,13 +62,13 @@ fn parts(pass: &Procedure<Plain>, vars: &mut PrimaryMap<VarId, Var>) -> Vec<Proc
     if groups.len() < 2 || copied > 2 * items.len() {
         return vec![pass.clone()];
     }
-    let mut slices = Slices::new(pass, vars, items.len());
+    let mut slices = PassParts::new(pass, vars, items.len());
     groups.iter().map(|group| slices.slice(group, &items)).collect()
 }
 
 /// The ends of the pass in groups; each group becomes a pass. Ends stay together if they need work that cannot be done twice.
 fn groups(items: &Items, ends: usize) -> Vec<Vec<usize>> {
-    let mut together = Together((0..ends).collect());
+    let mut together = EndClasses((0..ends).collect());
     let mut first: IndexMap<usize, usize> = IndexMap::new();
     for end in 0..ends {
         for item in items.dependencies_of(&[end]).filter(|&item| !items.is_copied(item)) {
@@ -92,9 +92,9 @@ fn groups(items: &Items, ends: usize) -> Vec<Vec<usize>> {
 
 /// The groups of ends that stay together, as a union-find: each end refers to an earlier end of its group, or to
 /// itself.
-struct Together(Vec<usize>);
+struct EndClasses(Vec<usize>);
 
-impl Together {
+impl EndClasses {
     /// The first end of an end's group.
     fn first(&self, end: usize) -> usize {
         let before = self.0[end];

@@ -15,7 +15,7 @@ use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{AccId, PrimaryMap, VarId};
 
 /// The parts of a pass, made one after the other.
-pub(super) struct Slices<'a> {
+pub(super) struct PassParts<'a> {
     pass: &'a Procedure<Plain>,
     vars: &'a mut PrimaryMap<VarId, Var>,
     /// The items that earlier parts contain.
@@ -24,7 +24,7 @@ pub(super) struct Slices<'a> {
 }
 
 /// One part in the making.
-struct Slice<'s> {
+struct PassPart<'s> {
     vars: &'s mut PrimaryMap<VarId, Var>,
     done: &'s mut [bool],
     /// The items that it contains.
@@ -35,7 +35,7 @@ struct Slice<'s> {
     accs: IndexMap<AccId, AccId>,
 }
 
-impl<'a> Slices<'a> {
+impl<'a> PassParts<'a> {
     pub(super) fn new(
         pass: &'a Procedure<Plain>,
         vars: &'a mut PrimaryMap<VarId, Var>,
@@ -50,7 +50,7 @@ impl<'a> Slices<'a> {
         let end: Vec<_> = ends.iter().map(|&at| &end[at]).collect();
         let made: IndexSet<VarId> = end.iter().map(|end| result(end)).collect();
         let is_first = std::mem::take(&mut self.is_first);
-        let mut slice = Slice {
+        let mut slice = PassPart {
             vars: self.vars,
             done: &mut self.done,
             kept: items.dependencies_of(ends).collect(),
@@ -105,7 +105,7 @@ fn result(end: &End) -> VarId {
     }
 }
 
-impl Slice<'_> {
+impl PassPart<'_> {
     /// A new variable in place of one that several parts bind.
     fn fresh(&mut self, var: VarId) -> VarId {
         let new = self.vars.push(self.vars[var].clone());
@@ -196,7 +196,7 @@ impl Slice<'_> {
 
     fn block(&mut self, block: &Block<Plain>) -> Block<Plain> {
         let mut steps = block.steps.clone();
-        steps.iter_mut().for_each(|step| step.visit_mut(&mut Renamed(self)));
+        steps.iter_mut().for_each(|step| step.visit_mut(&mut RenameWorker(self)));
         Block { steps, results: self.atoms(&block.results) }
     }
 
@@ -239,7 +239,7 @@ impl Slice<'_> {
 
 /// Gives the variables that a statement uses and binds their names in the part.
 struct PartNames<'p, 's> {
-    slice: &'p mut Slice<'s>,
+    slice: &'p mut PassPart<'s>,
     /// Whether an earlier part contains the statement too.
     again: bool,
 }
@@ -275,9 +275,9 @@ impl VisitStmtMut<'_, Plain> for PartNames<'_, '_> {
 }
 
 /// Gives new names to the variables that the steps of a copied worker bind.
-struct Renamed<'r, 's>(&'r mut Slice<'s>);
+struct RenameWorker<'r, 's>(&'r mut PassPart<'s>);
 
-impl VisitMut<'_, Plain> for Renamed<'_, '_> {
+impl VisitMut<'_, Plain> for RenameWorker<'_, '_> {
     fn atom(&mut self, atom: &mut Atom) {
         *atom = self.0.atom(*atom);
     }

@@ -26,21 +26,24 @@ mod verify;
 mod visit;
 mod work;
 
-pub use bins::{Bins, Listed, operations};
+pub use bins::{Bins, ListedBins, operations};
 pub use cost::{Cost, UNKNOWN};
-pub use forks::{Chained, group_len, groups, is_sliced};
-pub use joins::{Combiners, Filled, Join};
-pub use operator::{Anew, Segment, Separate, segments, separate, separate_beside_loops};
+pub use forks::{ChainedAppend, group_len, groups, is_sliced};
+pub use joins::{Combiner, Combiners, FilledVector};
+pub use operator::{
+    FoldOperation, SegmentStart, SegmentedFold, fold_operations, fold_operations_outside_loops,
+    segmented_folds,
+};
 pub use parse::parse;
-pub use phase::{After, Complete, Phase, Plain, Ranged, Row, Slices};
+pub use phase::{After, Complete, Phase, Plain, Ranged, RowLength, Slices};
 pub use scans::Scan;
-pub use step::{LoopForm, Step, Target};
+pub use step::{LoopForm, ReplacedPart, Step};
 pub use stmt::{VisitPlace, VisitPlaceMut, VisitStmt, VisitStmtMut};
-pub use visit::{Inside, Mapper, Visit, VisitMut};
-pub use work::Work;
+pub use visit::{Mapper, StepBody, Visit, VisitMut};
+pub use work::BlockCounts;
 
 use crate::procedure::Acc;
-use arrc_fusion::cnf::{Atom, Entry, External, Order, Type};
+use arrc_fusion::cnf::{Atom, Entry, External, FoldOrder, Type};
 use arrc_fusion::tables::Tables;
 use arrc_syntax::ids::{AccId, ExternalId, FuncId, PrimaryMap, VarId};
 use arrc_syntax::names::Name;
@@ -154,39 +157,39 @@ pub struct Range<P: Phase = Complete> {
     pub from: P::Bound,
     /// The step after the last one, `i64`: not before `from`, nor beyond the loop's length.
     pub to: P::Bound,
-    /// The code that replaces the loop's body. There is at least one way.
-    pub ways: Vec<Way<P>>,
-    /// The turns of steps that take the ways, if a turn may have several steps of one way. Without turns, each step takes
-    /// the next way. Such a range begins with the first way and ends with the last one, so it is unrolled.
-    pub turns: Option<Turns<P>>,
+    /// The code that replaces the loop's body. There is at least one variant.
+    pub variants: Vec<Variant<P>>,
+    /// The periods of steps that take the variants, if a period may have several steps of one variant. Without periods, each step takes
+    /// the next variant. Such a range begins with the first variant and ends with the last one, so it is unrolled.
+    pub period: Option<Period<P>>,
     /// How many steps are before the range and behind it, if these are small constants unless the loop is too short for a
     /// range. Code that relies on it tests `from` and `to` first.
-    pub edges: Option<Edges>,
+    pub peeled: Option<PeeledIterations>,
 }
 
-/// The numbers of steps outside of a range.
+/// The iterations outside of a range, which may be peeled: how many they are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Edges {
+pub struct PeeledIterations {
     /// The steps before the range.
     pub before: u8,
     /// The steps behind it.
     pub behind: u8,
 }
 
-/// Turns of steps: in each turn, some steps take the first way, the next ones take the second way, and so on.
+/// A period of steps, which repeats: in each period, some steps take the first variant, the next ones take the second variant, and so on.
 #[derive(Clone, Debug)]
-pub struct Turns<P: Phase = Complete> {
-    /// The step in which the first turn begins, `i64`: not after the range's first step, and less than a turn before it. The
-    /// range has neither the steps of that turn before its first step, nor those of the last turn behind its last one.
+pub struct Period<P: Phase = Complete> {
+    /// The step in which the first period begins, `i64`: not after the range's first step, and less than a period before it. The
+    /// range has neither the steps of that period before its first step, nor those of the last period behind its last one.
     pub first: P::Bound,
-    /// The number of steps of a turn that take each way, `i64`: not negative. A turn has at least one step.
+    /// The number of steps of a period that take each variant, `i64`: not negative. A period has at least one step.
     pub steps: Vec<P::Bound>,
 }
 
-/// The code of a step in a range.
+/// A variant of a loop's body: the code of a step in a range.
 #[derive(Clone, Debug)]
-pub struct Way<P: Phase = Complete> {
-    /// The statements that replace the loop's body. They write the same vectors and accumulators. A way without statements
+pub struct Variant<P: Phase = Complete> {
+    /// The statements that replace the loop's body. They write the same vectors and accumulators. A variant without statements
     /// leaves the elements that are there: see [`Memory::Over`].
     pub body: Vec<Stmt<P>>,
     /// The nests after the body.
@@ -195,7 +198,7 @@ pub struct Way<P: Phase = Complete> {
     pub release: Vec<P::Owned>,
 }
 
-impl<P: Phase> Way<P> {
+impl<P: Phase> Variant<P> {
     /// Whether the step leaves everything as it is.
     pub fn is_empty(&self) -> bool {
         self.body.is_empty() && self.inner.is_empty() && self.release.is_empty()
@@ -203,27 +206,27 @@ impl<P: Phase> Way<P> {
 }
 
 impl<P: Phase> Range<P> {
-    /// The numbers that say which steps the range has, and which way each of them takes.
+    /// The numbers that say which steps the range has, and which variant each of them takes.
     pub fn bounds(&self) -> impl Iterator<Item = P::Bound> {
-        let turns = self.turns.iter();
-        let turns = turns.flat_map(|turns| std::iter::once(&turns.first).chain(&turns.steps));
-        [self.from, self.to].into_iter().chain(turns.copied())
+        let period = self.period.iter();
+        let period = period.flat_map(|period| std::iter::once(&period.first).chain(&period.steps));
+        [self.from, self.to].into_iter().chain(period.copied())
     }
 
     /// The same, to change them.
     pub fn bounds_mut(&mut self) -> impl Iterator<Item = &mut P::Bound> {
-        let turns = self.turns.iter_mut();
-        let turns =
-            turns.flat_map(|turns| std::iter::once(&mut turns.first).chain(&mut turns.steps));
-        [&mut self.from, &mut self.to].into_iter().chain(turns)
+        let period = self.period.iter_mut();
+        let period =
+            period.flat_map(|period| std::iter::once(&mut period.first).chain(&mut period.steps));
+        [&mut self.from, &mut self.to].into_iter().chain(period)
     }
 }
 
 impl<P: Phase> Loop<P> {
-    /// All code that a step may run: the loop's own, and each way of the ranges.
-    pub fn ways(&self) -> impl Iterator<Item = (&[Stmt<P>], &[Nest<P>])> {
-        let of_ranges = self.ranges.iter().flat_map(|range| &range.ways);
-        let of_ranges = of_ranges.map(|way| (&way.body[..], &way.inner[..]));
+    /// All code that a step may run: the loop's own, and each variant of the ranges.
+    pub fn variants(&self) -> impl Iterator<Item = (&[Stmt<P>], &[Nest<P>])> {
+        let of_ranges = self.ranges.iter().flat_map(|range| &range.variants);
+        let of_ranges = of_ranges.map(|variant| (&variant.body[..], &variant.inner[..]));
         std::iter::once((&self.body[..], &self.inner[..])).chain(of_ranges)
     }
 
@@ -316,10 +319,10 @@ pub enum Memory<P: Phase = Complete> {
     /// A scratch buffer, which the outermost enclosing pass or loop owns and every step reuses. The array ends in the
     /// step that makes it, and has one owner.
     Scratch,
-    /// One of two scratch buffers that alternate from step to step. The next step of the loop may read the array, and
+    /// Double buffering: one of two scratch buffers that alternate from step to step. The next step of the loop may read the array, and
     /// the array ends before a step writes to its buffer again. If it is the result of the outermost loop, the result takes the
     /// buffer over.
-    Turns,
+    DoubleBuffer,
     /// The place of a row in a vector of an enclosing pass.
     Row(RowLocation),
     /// The memory of an array that ends with the pass and has no other owner. The pass reads the element at position
@@ -339,7 +342,7 @@ pub struct Subarray<P: Phase = Complete> {
     /// The array.
     pub array: P::Owned,
     /// Its indices. If there are fewer of them than dimensions, the part is the row or matrix at these indices, which are checked
-    /// before the pass. If there is one for each dimension, the part is a window ([`Target::Window`]).
+    /// before the pass. If there is one for each dimension, the part is a window ([`ReplacedPart::Window`]).
     pub indices: Vec<Atom>,
     /// The array, or the view of the part, by which the pass reads elements of the part: each in the step that writes it,
     /// before it is written. The pass reads no other element of the part.
@@ -411,7 +414,7 @@ pub enum Stmt<P: Phase = Complete> {
         /// The accumulators.
         accs: Vec<AccId>,
         /// How the fold may be evaluated.
-        order: Order,
+        order: FoldOrder,
         /// The worker: accumulators, then elements. Its body owns the accumulators that are arrays.
         worker: Worker<P>,
         /// The elements.
@@ -429,7 +432,7 @@ pub enum Stmt<P: Phase = Complete> {
         /// The vector.
         vec: VarId,
         /// The number of elements that were written so far.
-        written: Written,
+        written: WrittenCount,
         /// The maximum number of elements that follow.
         more: Length,
     },
@@ -486,17 +489,17 @@ pub enum End {
         /// The array; the vector's variable.
         vec: VarId,
         /// The number of elements that were written.
-        length: Written,
+        length: WrittenCount,
     },
 }
 
 /// The number of written elements of a vector.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Written {
+pub enum WrittenCount {
     /// All of its capacity.
     All,
     /// The value of a guard's counter.
     Counted(AccId),
     /// A number of rows of this length, as in a `cross` inside a guard.
-    Rows(Box<Written>, Length),
+    Rows(Box<WrittenCount>, Length),
 }

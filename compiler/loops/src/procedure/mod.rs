@@ -17,7 +17,7 @@ mod print;
 mod tests;
 mod verify;
 
-use arrc_fusion::cnf::{Atom, Order, Type, Worker};
+use arrc_fusion::cnf::{Atom, FoldOrder, Type, Worker};
 use arrc_fusion::passes;
 use arrc_fusion::process::Rate;
 use arrc_syntax::ids::{AccId, PrimaryMap, RateId, SeriesId, VarId};
@@ -28,7 +28,7 @@ use arrc_syntax::source::Span;
 pub type Block = passes::Block<Procedure>;
 
 /// One step of a block.
-pub type Step = passes::Step<Procedure>;
+pub type Step = passes::BlockStep<Procedure>;
 
 /// A pass as an abstract loop nest.
 #[derive(Clone, Debug)]
@@ -205,7 +205,7 @@ pub enum Stmt {
         /// The accumulators.
         accs: Vec<AccId>,
         /// How the fold may be evaluated.
-        order: Order,
+        order: FoldOrder,
         /// The worker: accumulators, then elements.
         worker: Worker,
         /// The elements.

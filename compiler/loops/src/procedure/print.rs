@@ -17,7 +17,9 @@ use arrc_fusion::cnf::{Atom, Var};
 use arrc_fusion::passes::Pass;
 use arrc_fusion::process::ops;
 use arrc_fusion::process::print::{header, order, rate_origin};
-use arrc_fusion::process::text::{Lines, VarNames, beside, braces, indent, rate_name, series_name};
+use arrc_fusion::process::text::{
+    Lines, VarNames, braces, hanging_indent, indent, rate_name, series_name,
+};
 use arrc_syntax::ids::{AccId, PrimaryMap, VarId};
 use arrc_syntax::names::Name;
 
@@ -34,7 +36,9 @@ pub(super) fn acc_name(accs: &PrimaryMap<AccId, Acc>, acc: AccId) -> String {
 /// The fields of a nest that are not empty, each with its statements.
 pub(super) fn fields(fields: Vec<(&str, Vec<Lines>)>) -> Lines {
     let used = fields.into_iter().filter(|(_, stmts)| !stmts.is_empty());
-    indent(used.flat_map(|(name, stmts)| beside(&format!("{name} "), braces(stmts))).collect())
+    indent(
+        used.flat_map(|(name, stmts)| hanging_indent(&format!("{name} "), braces(stmts))).collect(),
+    )
 }
 
 impl Pass for Procedure {

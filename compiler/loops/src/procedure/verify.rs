@@ -6,7 +6,7 @@ use super::{End, Nest, Procedure, Start, Stmt};
 use arrc_fusion::cnf::{Atom, Type, Var, Worker};
 use arrc_fusion::process::Rate;
 use arrc_fusion::process::text::rate_name;
-use arrc_fusion::process::verify::{ensure, same, worker};
+use arrc_fusion::process::verify::{check_same_types, ensure, worker};
 use arrc_syntax::ids::{AccId, PrimaryMap, RateId, SeriesId, VarId};
 use arrc_syntax::prim::Scalar;
 
@@ -16,7 +16,7 @@ const INDEX: Type = Type::Scalar(Scalar::I64);
 impl Procedure {
     /// Checks the invariant.
     pub(super) fn check(&self, vars: &PrimaryMap<VarId, Var>) -> Result<(), String> {
-        let mut check = Check::new(self, vars);
+        let mut check = ProcedureVerifier::new(self, vars);
         let Nest::Loop { rate, start, end, .. } = &self.nest else {
             return Err("the outermost nest is no loop".into());
         };
@@ -52,7 +52,7 @@ impl Procedure {
 }
 
 /// A procedure under inspection.
-struct Check<'a> {
+struct ProcedureVerifier<'a> {
     procedure: &'a Procedure,
     vars: &'a PrimaryMap<VarId, Var>,
     /// Every element and vector bound so far.
@@ -64,7 +64,7 @@ struct Check<'a> {
     written: IndexSet<VarId>,
 }
 
-impl<'a> Check<'a> {
+impl<'a> ProcedureVerifier<'a> {
     fn new(procedure: &'a Procedure, vars: &'a PrimaryMap<VarId, Var>) -> Self {
         Self {
             procedure,
@@ -230,7 +230,7 @@ impl<'a> Check<'a> {
     }
 
     fn of_type(&self, what: &str, atom: Atom, ty: &Type) -> Result<(), String> {
-        same(what, &[atom.ty(self.vars)], std::slice::from_ref(ty))
+        check_same_types(what, &[atom.ty(self.vars)], std::slice::from_ref(ty))
     }
 
     fn ty(&self, var: VarId) -> Type {

@@ -11,19 +11,19 @@
 use indexmap::IndexMap;
 
 use super::Nested;
-use super::steps::Steps;
+use super::steps::StepConverter;
 use super::{appends, rows};
 use crate::procedure;
 use crate::procedure::concrete;
 use crate::procedure::concrete::{
-    Guard, Length, Loop, Memory, Plain, Position, Start, Stmt, Worker, Written,
+    Guard, Length, Loop, Memory, Plain, Position, Start, Stmt, Worker, WrittenCount,
 };
 use crate::procedure::{Acc, Nest, Step};
 use arrc_fusion::cnf;
 use arrc_fusion::cnf::{Atom, Type, Var};
 use arrc_fusion::process::Rate;
 use arrc_fusion::process::text::rate_name;
-use arrc_fusion::simplify::Runs;
+use arrc_fusion::simplify::ExecutionFrequency;
 use arrc_fusion::tables::Tables;
 use arrc_syntax::ids::{AccId, PrimaryMap, RateId, SeriesId, VarId};
 use arrc_syntax::names::Name;
@@ -33,11 +33,11 @@ use arrc_syntax::prim::{Const, Scalar};
 #[must_use]
 pub fn concretise(
     block: procedure::Block,
-    runs: Runs,
+    runs: ExecutionFrequency,
     nested: &mut Nested<'_>,
 ) -> (concrete::Block<Plain>, Tables) {
     let procedure::Block { name, mut tables, steps, results } = block;
-    let mut convert = Steps::new(name, runs, nested);
+    let mut convert = StepConverter::new(name, runs, nested);
     let mut done = Vec::new();
     for step in steps {
         match step {
@@ -53,14 +53,14 @@ pub fn concretise(
 
 fn procedure(
     procedure: procedure::Procedure,
-    steps: &mut Steps<'_, '_>,
+    steps: &mut StepConverter<'_, '_>,
     tables: &mut Tables,
 ) -> concrete::Procedure<Plain> {
     let procedure::Procedure { name, rates, params, accs, nest, yields } = procedure;
     let Nest::Loop { rate, start, body, inner, end } = nest else {
         panic!("the outermost nest is a loop");
     };
-    let mut pass = Pass {
+    let mut pass = Concretiser {
         rates: &rates,
         arrays: params.iter().map(|param| (param.series, param.array)).collect(),
         positions: IndexMap::new(),
@@ -80,7 +80,7 @@ fn procedure(
 }
 
 /// A pass whose rates are being replaced by counters.
-struct Pass<'a, 'b, 'c> {
+struct Concretiser<'a, 'b, 'c> {
     rates: &'a PrimaryMap<RateId, Rate>,
     /// The arrays of the series that come from memory.
     arrays: IndexMap<SeriesId, VarId>,
@@ -93,11 +93,11 @@ struct Pass<'a, 'b, 'c> {
     /// The vectors that are made, and the rates that they are written at.
     vecs: Vec<(VarId, RateId)>,
     accs: PrimaryMap<AccId, Acc>,
-    steps: &'a mut Steps<'b, 'c>,
+    steps: &'a mut StepConverter<'b, 'c>,
     tables: &'a mut Tables,
 }
 
-impl Pass<'_, '_, '_> {
+impl Concretiser<'_, '_, '_> {
     fn counted_loop(
         &mut self,
         rate: RateId,
@@ -177,10 +177,10 @@ impl Pass<'_, '_, '_> {
     /// Room for the elements in the part of a step.
     fn reserves(&self, expanded: RateId, count: Atom) -> Vec<Stmt<Plain>> {
         let part = self.bounded_part(expanded).map_or(Length::Value(count), constant_length);
-        let grows = |rate| self.expanded(rate) == Some(expanded) && self.grows(rate);
+        let grows = |rate| self.expanded(rate) == Some(expanded) && self.is_unbounded(rate);
         let inside = self.vecs.iter().filter(|(_, rate)| grows(*rate));
         let reserve = |&(vec, rate): &(VarId, RateId)| {
-            let more = self.most(rate, part.clone());
+            let more = self.max_count(rate, part.clone());
             Stmt::Reserve { vec, written: self.written(rate), more }
         };
         inside.map(reserve).collect()
@@ -189,18 +189,20 @@ impl Pass<'_, '_, '_> {
     /// The largest length of a part of an expanded rate, if there is a small bound.
     fn bounded_part(&self, rate: RateId) -> Option<u32> {
         match self.rates[rate] {
-            Rate::Expanded { most, .. } => most,
+            Rate::Expanded { max_count: most, .. } => most,
             Rate::Array(_) | Rate::Count { .. } | Rate::Selected { .. } | Rate::Product(..) => None,
         }
     }
 
     /// Whether no bound on how often a rate yields is known before the pass.
-    fn grows(&self, rate: RateId) -> bool {
+    fn is_unbounded(&self, rate: RateId) -> bool {
         match self.rates[rate] {
             Rate::Array(_) | Rate::Count { .. } => false,
-            Rate::Expanded { outer, most, .. } => most.is_none() || self.grows(outer),
-            Rate::Selected { outer, .. } => self.grows(outer),
-            Rate::Product(left, _) => self.grows(left),
+            Rate::Expanded { outer, max_count: most, .. } => {
+                most.is_none() || self.is_unbounded(outer)
+            }
+            Rate::Selected { outer, .. } => self.is_unbounded(outer),
+            Rate::Product(left, _) => self.is_unbounded(left),
         }
     }
 
@@ -215,12 +217,12 @@ impl Pass<'_, '_, '_> {
     }
 
     /// How often a rate yields at most in the part of one step of an expanded rate around it.
-    fn most(&self, rate: RateId, part: Length) -> Length {
+    fn max_count(&self, rate: RateId, part: Length) -> Length {
         match self.rates[rate] {
             Rate::Array(_) | Rate::Count { .. } | Rate::Expanded { .. } => part,
-            Rate::Selected { outer, .. } => self.most(outer, part),
+            Rate::Selected { outer, .. } => self.max_count(outer, part),
             Rate::Product(left, right) => {
-                Length::Product(Box::new(self.most(left, part)), Box::new(self.length(right)))
+                Length::Product(Box::new(self.max_count(left, part)), Box::new(self.length(right)))
             }
         }
     }
@@ -327,10 +329,10 @@ impl Pass<'_, '_, '_> {
         match self.rates[rate] {
             Rate::Array(array) => Length::Array(array),
             Rate::Count { size, .. } => Length::Value(size),
-            Rate::Selected { outer, .. } | Rate::Expanded { outer, most: None, .. } => {
+            Rate::Selected { outer, .. } | Rate::Expanded { outer, max_count: None, .. } => {
                 self.length(outer)
             }
-            Rate::Expanded { outer, most: Some(most), .. } => {
+            Rate::Expanded { outer, max_count: Some(most), .. } => {
                 Length::Product(Box::new(self.length(outer)), Box::new(constant_length(most)))
             }
             Rate::Product(left, right) => {
@@ -340,14 +342,16 @@ impl Pass<'_, '_, '_> {
     }
 
     /// How often the rate has yielded, after the loop.
-    fn written(&self, rate: RateId) -> Written {
+    fn written(&self, rate: RateId) -> WrittenCount {
         match self.rates[rate] {
-            Rate::Array(_) | Rate::Count { .. } => Written::All,
-            Rate::Selected { .. } | Rate::Expanded { .. } => Written::Counted(self.counters[&rate]),
+            Rate::Array(_) | Rate::Count { .. } => WrittenCount::All,
+            Rate::Selected { .. } | Rate::Expanded { .. } => {
+                WrittenCount::Counted(self.counters[&rate])
+            }
             Rate::Product(left, right) => match self.written(left) {
-                Written::All => Written::All,
-                rows @ (Written::Counted(_) | Written::Rows(..)) => {
-                    Written::Rows(Box::new(rows), self.length(right))
+                WrittenCount::All => WrittenCount::All,
+                rows @ (WrittenCount::Counted(_) | WrittenCount::Rows(..)) => {
+                    WrittenCount::Rows(Box::new(rows), self.length(right))
                 }
             },
         }

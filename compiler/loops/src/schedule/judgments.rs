@@ -13,7 +13,7 @@
 use indexmap::IndexMap;
 
 use crate::procedure::{Acc, End, Nest, Param, Procedure, Start, Stmt};
-use arrc_fusion::cnf::{Atom, Order, Prefix, Type, Var, Worker};
+use arrc_fusion::cnf::{Atom, FoldOrder, ScanKind, Type, Var, Worker};
 use arrc_fusion::process::text::series_name;
 use arrc_fusion::process::{Operator, Process, Rate, Series};
 use arrc_syntax::ids::{AccId, PrimaryMap, RateId, SeriesId, VarId};
@@ -60,7 +60,7 @@ struct Scheduler<'a> {
 }
 
 /// An item to append; its kind tells the field that it goes to.
-enum Field {
+enum NestItem {
     Start(Start),
     Body(Stmt),
     Inner(Nest),
@@ -70,7 +70,7 @@ enum Field {
 /// The work of a fold in each step.
 struct Fold {
     rate: RateId,
-    order: Order,
+    order: FoldOrder,
     worker: Worker,
     args: Vec<Atom>,
     span: Span,
@@ -97,18 +97,18 @@ impl Scheduler<'_> {
                 let index = self.elem(indices);
                 for (out, array) in outs.into_iter().zip(data) {
                     let elem = self.new_elem(out);
-                    self.append(rate, Field::Body(Stmt::Read { elem, array, index, span }));
+                    self.append(rate, NestItem::Body(Stmt::Read { elem, array, index, span }));
                 }
             }
             Operator::MkSel { inner, outer, flags, operators, .. } => {
                 let flag = self.elem(flags);
-                self.append(outer, Field::Inner(new_guard(inner, outer, flag)));
+                self.append(outer, NestItem::Inner(new_guard(inner, outer, flag)));
                 self.next(inner);
                 self.operators(operators);
             }
             Operator::MkExp { inner, outer, counts, operators } => {
                 let count = self.elem(counts);
-                self.append(outer, Field::Inner(new_expansion(inner, outer, count)));
+                self.append(outer, NestItem::Inner(new_expansion(inner, outer, count)));
                 self.next(inner);
                 self.operators(operators);
             }
@@ -129,7 +129,7 @@ impl Scheduler<'_> {
             }
             Operator::Scan { outs, rate, prefix, worker, init, ins, span } => {
                 let args = self.elems(&ins);
-                let fold = Fold { rate, order: Order::Associative, worker, args, span };
+                let fold = Fold { rate, order: FoldOrder::Associative, worker, args, span };
                 self.scan(&outs, prefix, &init, fold);
             }
             Operator::Create { result, rate, input, span } => {
@@ -148,18 +148,18 @@ impl Scheduler<'_> {
     ) {
         let name = self.series[outs[0]].name.clone();
         let elems = outs.into_iter().map(|out| self.new_elem(out)).collect();
-        self.append(rate, Field::Body(Stmt::Apply { name, elems, worker, args, span }));
+        self.append(rate, NestItem::Body(Stmt::Apply { name, elems, worker, args, span }));
     }
 
     fn generate(&mut self, outs: Vec<SeriesId>, rate: RateId, worker: Worker, span: Span) {
         if worker.body.results == [Atom::Var(worker.params[0])] {
             let elem = self.new_elem(outs[0]);
-            self.append(rate, Field::Body(Stmt::Position { elem, rate }));
+            self.append(rate, NestItem::Body(Stmt::Position { elem, rate }));
             return;
         }
         let name = Name::new(format!("{}_pos", series_name(outs[0])));
         let elem = self.vars.push(Var { name, ty: Type::Scalar(Scalar::I64) });
-        self.append(rate, Field::Body(Stmt::Position { elem, rate }));
+        self.append(rate, NestItem::Body(Stmt::Position { elem, rate }));
         self.apply(outs, rate, worker, vec![Atom::Var(elem)], span);
     }
 
@@ -172,20 +172,20 @@ impl Scheduler<'_> {
         ins: &[SeriesId],
         rows: &[SeriesId],
     ) -> Vec<Atom> {
-        let elem = self.again(worker.params[0]);
-        self.append(rate, Field::Body(Stmt::Place { elem, rate }));
+        let elem = self.fresh_argument(worker.params[0]);
+        self.append(rate, NestItem::Body(Stmt::Place { elem, rate }));
         let mut args = vec![Atom::Var(elem)];
         args.extend(self.elems(ins));
         for (row, &param) in rows.iter().zip(&worker.params[args.len()..]) {
-            let (elem, row) = (self.again(param), self.elems[row]);
-            self.append(rate, Field::Body(Stmt::Item { elem, rate, row }));
+            let (elem, row) = (self.fresh_argument(param), self.elems[row]);
+            self.append(rate, NestItem::Body(Stmt::Item { elem, rate, row }));
             args.push(Atom::Var(elem));
         }
         args
     }
 
     /// A new variable for the argument of a worker's parameter.
-    fn again(&mut self, param: VarId) -> VarId {
+    fn fresh_argument(&mut self, param: VarId) -> VarId {
         let Var { name, ty } = self.vars[param].clone();
         self.vars.push(Var { name, ty })
     }
@@ -193,7 +193,7 @@ impl Scheduler<'_> {
     fn copy(&mut self, out: SeriesId, rate: RateId, input: SeriesId) {
         let from = self.elem(input);
         let elem = self.new_elem(out);
-        self.append(rate, Field::Body(Stmt::Copy { elem, from }));
+        self.append(rate, NestItem::Body(Stmt::Copy { elem, from }));
     }
 
     /// The loop over the right side of a `cross`, unless another one has it already.
@@ -203,7 +203,7 @@ impl Scheduler<'_> {
         };
         if self.loops.insert(right, product).is_none() {
             let nest = new_loop(product);
-            self.append(left, Field::Inner(nest));
+            self.append(left, NestItem::Inner(nest));
         }
         self.next(right);
         self.next(product);
@@ -217,14 +217,14 @@ impl Scheduler<'_> {
             let Var { name, ty } = &self.vars[result];
             let name = Name::new(format!("{name}_acc"));
             let acc = self.accs.push(Acc { name, ty: ty.clone() });
-            self.append_outside(Field::Start(Start::NewAcc { acc, init }));
-            self.append_outside(Field::End(End::Read { result, acc }));
+            self.append_outside(NestItem::Start(Start::NewAcc { acc, init }));
+            self.append_outside(NestItem::End(End::Read { result, acc }));
             accs.push(acc);
         }
-        self.append(rate, Field::Body(Stmt::Update { name, accs, order, worker, args, span }));
+        self.append(rate, NestItem::Body(Stmt::Update { name, accs, order, worker, args, span }));
     }
 
-    fn scan(&mut self, outs: &[SeriesId], prefix: Prefix, init: &[Atom], fold: Fold) {
+    fn scan(&mut self, outs: &[SeriesId], prefix: ScanKind, init: &[Atom], fold: Fold) {
         let Fold { rate, order, worker, args, span } = fold;
         let name = self.series[outs[0]].name.clone();
         let mut accs = Vec::new();
@@ -233,15 +233,15 @@ impl Scheduler<'_> {
             let Series { name, ty, .. } = &self.series[out];
             let name = Name::new(format!("{name}_acc"));
             let acc = self.accs.push(Acc { name, ty: ty.clone() });
-            self.append_outside(Field::Start(Start::NewAcc { acc, init }));
+            self.append_outside(NestItem::Start(Start::NewAcc { acc, init }));
             let elem = self.new_elem(out);
-            seen.push(Field::Body(Stmt::Current { elem, acc }));
+            seen.push(NestItem::Body(Stmt::Current { elem, acc }));
             accs.push(acc);
         }
-        let update = Field::Body(Stmt::Update { name, accs, order, worker, args, span });
-        let steps: Vec<Field> = match prefix {
-            Prefix::Inclusive => [update].into_iter().chain(seen).collect(),
-            Prefix::Exclusive => seen.into_iter().chain([update]).collect(),
+        let update = NestItem::Body(Stmt::Update { name, accs, order, worker, args, span });
+        let steps: Vec<NestItem> = match prefix {
+            ScanKind::Inclusive => [update].into_iter().chain(seen).collect(),
+            ScanKind::Exclusive => seen.into_iter().chain([update]).collect(),
         };
         for step in steps {
             self.append(rate, step);
@@ -250,9 +250,9 @@ impl Scheduler<'_> {
 
     fn create(&mut self, vec: VarId, rate: RateId, input: SeriesId, span: Span) {
         let elem = self.elem(input);
-        self.append_outside(Field::Start(Start::NewVec { vec, rate, span }));
-        self.append(rate, Field::Body(Stmt::Write { vec, rate, elem }));
-        self.append_outside(Field::End(End::Slice { vec, rate }));
+        self.append_outside(NestItem::Start(Start::NewVec { vec, rate, span }));
+        self.append(rate, NestItem::Body(Stmt::Write { vec, rate, elem }));
+        self.append_outside(NestItem::End(End::Slice { vec, rate }));
     }
 
     /// The elements of arrays in memory are read in the nest of their rate, once.
@@ -262,7 +262,7 @@ impl Scheduler<'_> {
         for series in series {
             if !self.elems.contains_key(&series) {
                 let elem = self.new_elem(series);
-                self.append(rate, Field::Body(Stmt::Next { elem, rate, series }));
+                self.append(rate, NestItem::Body(Stmt::Next { elem, rate, series }));
             }
         }
     }
@@ -283,14 +283,14 @@ impl Scheduler<'_> {
     }
 
     /// The operator ⊳ of figure 7: appends to a field of the nest that has the rate.
-    fn append(&mut self, rate: RateId, field: Field) {
+    fn append(&mut self, rate: RateId, field: NestItem) {
         let rate = self.loops.get(&rate).copied().unwrap_or(rate);
         let nest = find(&mut self.nest, rate).expect("the nest of a rate is made before its use");
         push(nest, field);
     }
 
     /// Appends to a field of the nest at ⊤, the outermost loop.
-    fn append_outside(&mut self, field: Field) {
+    fn append_outside(&mut self, field: NestItem) {
         push(&mut self.nest, field);
     }
 }
@@ -318,19 +318,19 @@ fn find(nest: &mut Nest, wanted: RateId) -> Option<&mut Nest> {
     inner.iter_mut().find_map(|nest| find(nest, wanted))
 }
 
-fn push(nest: &mut Nest, field: Field) {
+fn push(nest: &mut Nest, field: NestItem) {
     match (nest, field) {
-        (Nest::Loop { start, .. }, Field::Start(stmt)) => start.push(stmt),
-        (Nest::Loop { end, .. }, Field::End(stmt)) => end.push(stmt),
+        (Nest::Loop { start, .. }, NestItem::Start(stmt)) => start.push(stmt),
+        (Nest::Loop { end, .. }, NestItem::End(stmt)) => end.push(stmt),
         (
             Nest::Loop { body, .. } | Nest::Guard { body, .. } | Nest::Expansion { body, .. },
-            Field::Body(stmt),
+            NestItem::Body(stmt),
         ) => body.push(stmt),
         (
             Nest::Loop { inner, .. } | Nest::Guard { inner, .. } | Nest::Expansion { inner, .. },
-            Field::Inner(nest),
+            NestItem::Inner(nest),
         ) => inner.push(nest),
-        (Nest::Guard { .. } | Nest::Expansion { .. }, Field::Start(_) | Field::End(_)) => {
+        (Nest::Guard { .. } | Nest::Expansion { .. }, NestItem::Start(_) | NestItem::End(_)) => {
             panic!("only loops have a start and an end")
         }
     }

@@ -12,7 +12,7 @@
 use crate::procedure::concrete::mentions;
 use crate::procedure::concrete::{
     Block, End, Guard, Loop, Memory, Nest, Plain, Procedure, RowLocation, Start, Step, Stmt,
-    Worker, Written,
+    Worker, WrittenCount,
 };
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
@@ -128,7 +128,7 @@ fn make_in(block: &mut Block<Plain>, made: VarId, place: RowLocation) -> bool {
         }
         let Step::Pass(Procedure { start, end, .. }) = step else { return false };
         let whole =
-            |end: &End| matches!(end, End::Slice { vec, length: Written::All } if *vec == made);
+            |end: &End| matches!(end, End::Slice { vec, length: WrittenCount::All } if *vec == made);
         end.iter().any(whole)
             && start.iter_mut().any(|start| match start {
                 Start::NewVec { vec, memory: memory @ Memory::New, .. } if *vec == made => {

@@ -8,19 +8,19 @@
 //! ```
 
 use super::{Nested, appends};
-use crate::procedure::concrete::{Block, LoopForm, Memory, Plain, Step, Target, Worker};
+use crate::procedure::concrete::{Block, LoopForm, Memory, Plain, ReplacedPart, Step, Worker};
 use arrc_fusion::cnf;
 use arrc_fusion::cnf::{Bind, Op};
 use arrc_fusion::simplify;
-use arrc_fusion::simplify::Runs;
+use arrc_fusion::simplify::ExecutionFrequency;
 use arrc_fusion::tables::Tables;
 
 /// Converts the steps of one block.
-pub(super) struct Steps<'a, 'b> {
+pub(super) struct StepConverter<'a, 'b> {
     /// Where the block is.
     name: String,
     /// How often it runs.
-    runs: Runs,
+    runs: ExecutionFrequency,
     nested: &'a mut Nested<'b>,
     /// The number of branches so far, which tells their names apart.
     ifs: u32,
@@ -30,9 +30,9 @@ pub(super) struct Steps<'a, 'b> {
     is_simple: bool,
 }
 
-impl<'a, 'b> Steps<'a, 'b> {
+impl<'a, 'b> StepConverter<'a, 'b> {
     /// The state for the block of that name.
-    pub(super) fn new(name: String, runs: Runs, nested: &'a mut Nested<'b>) -> Self {
+    pub(super) fn new(name: String, runs: ExecutionFrequency, nested: &'a mut Nested<'b>) -> Self {
         Self { name, runs, nested, ifs: 0, loops: 0, is_simple: false }
     }
 
@@ -43,7 +43,7 @@ impl<'a, 'b> Steps<'a, 'b> {
         body: cnf::Block,
         tables: &mut Tables,
     ) -> Block<Plain> {
-        self.block(format!("{}.{makes}", self.name), body, Runs::EachStep, tables)
+        self.block(format!("{}.{makes}", self.name), body, ExecutionFrequency::EachStep, tables)
     }
 
     /// Converts a binding that is no combinator.
@@ -89,7 +89,7 @@ impl<'a, 'b> Steps<'a, 'b> {
             }
             Op::Replace { array, indices, value, inside } => {
                 let var = results[0];
-                let target = if inside { Target::Inside } else { Target::Checked };
+                let target = if inside { ReplacedPart::Inside } else { ReplacedPart::Checked };
                 Step::Replace { var, array, indices, target, value, placed: false, span }
             }
             combinator => panic!("`{}` is part of a pass", combinator.name()),
@@ -123,7 +123,7 @@ impl<'a, 'b> Steps<'a, 'b> {
             let name = format!("{}.{part}{number}", self.name);
             Worker {
                 params: worker.params,
-                body: self.block(name, worker.body, Runs::EachStep, tables),
+                body: self.block(name, worker.body, ExecutionFrequency::EachStep, tables),
             }
         };
         let form = match form {
@@ -137,7 +137,7 @@ impl<'a, 'b> Steps<'a, 'b> {
         &mut self,
         name: String,
         block: cnf::Block,
-        runs: Runs,
+        runs: ExecutionFrequency,
         tables: &mut Tables,
     ) -> Block<Plain> {
         // Steps that fusion joined may have common subexpressions.
@@ -146,7 +146,7 @@ impl<'a, 'b> Steps<'a, 'b> {
         if block.binds.iter().any(|bind| bind.op.is_combinator()) {
             return (self.nested)(name, block, runs, tables);
         }
-        let mut inside = Steps::new(name, runs, &mut *self.nested);
+        let mut inside = StepConverter::new(name, runs, &mut *self.nested);
         inside.is_simple = true;
         let steps = block.binds.into_iter().flat_map(|bind| inside.bind(bind, tables));
         appends::join(Block { steps: steps.collect(), results: block.results })

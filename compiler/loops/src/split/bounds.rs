@@ -14,12 +14,12 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::facts::{Facts, Premises};
+use super::facts::{IntegerFacts, Premises};
 use super::grid::Grid;
-use super::likely::Side;
-use crate::procedure::concrete::{Block, Edges, Phase, Ranged, Step, Turns};
+use super::likely::SplitSide;
+use crate::procedure::concrete::{Block, PeeledIterations, Period, Phase, Ranged, Step};
 use arrc_front::eval::scalar;
-use arrc_fusion::affine::Form;
+use arrc_fusion::affine::AffineForm;
 use arrc_fusion::cnf::{Atom, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::names::Name;
@@ -33,7 +33,7 @@ pub(super) const SANE: i64 = 1 << 60;
 const LONG: i64 = i32::MAX as i64;
 
 /// A sum of values that are known before the loop.
-pub(super) type Sum = Form<VarId>;
+pub(super) type Sum = AffineForm<VarId>;
 
 /// The conditions that must hold in the steps of a range. Of demands that differ only by a constant, the strongest is
 /// kept.
@@ -51,24 +51,24 @@ pub(super) struct Bounds {
     natural: Sums,
     /// Sums that are far from the ends of `i64`, so that sums with them do not wrap.
     sane: IndexSet<Sum>,
-    /// The turns, if the steps take ways by turns.
-    turns: Option<Taken>,
+    /// The periods, if the steps take variants cyclically.
+    period: Option<PeriodDemand>,
 }
 
-/// How the steps of a range take ways by turns.
+/// How the steps of a range take variants cyclically.
 #[derive(Clone)]
-enum Taken {
-    /// The range has whole turns of the grid, and the demands are on the first steps of turns.
+enum PeriodDemand {
+    /// The range has whole periods of the grid, and the demands are on the first steps of periods.
     Whole(Grid),
-    /// The ways begin at these remainders by the grid; the last number is that of the steps of a turn.
+    /// The variants begin at these remainders by the grid; the last number is that of the steps of a period.
     From(Grid, Vec<Sum>),
 }
 
-/// The ends of a range, and its turns.
-pub(super) struct Ends {
+/// The ends of a range, and its periods.
+pub(super) struct RangeEnds {
     pub(super) from: Atom,
     pub(super) to: Atom,
-    pub(super) turns: Option<Turns<Ranged>>,
+    pub(super) period: Option<Period<Ranged>>,
 }
 
 /// Sums without their constants, each with its constant.
@@ -85,17 +85,17 @@ fn note(sums: &mut Sums, sum: Sum, stronger: impl FnOnce(i64, i64) -> i64) {
 
 impl Bounds {
     /// Demands that the counter is at least this sum.
-    pub(super) fn at_least(&mut self, sum: Sum) {
+    pub(super) fn require_at_least(&mut self, sum: Sum) {
         note(&mut self.lower, sum, i64::max);
     }
 
     /// Demands that the counter is less than this sum.
-    pub(super) fn below(&mut self, sum: Sum) {
+    pub(super) fn require_below(&mut self, sum: Sum) {
         note(&mut self.upper, sum, i64::min);
     }
 
     /// Demands that `factor` times the counter is at least this sum.
-    pub(super) fn multiple_at_least(&mut self, factor: i64, sum: Sum) {
+    pub(super) fn require_multiple_at_least(&mut self, factor: i64, sum: Sum) {
         let constant = sum.constant;
         let key = (factor, Sum { constant: 0, ..sum });
         let strongest = self.lower_multiples.entry(key).or_insert(constant);
@@ -103,7 +103,7 @@ impl Bounds {
     }
 
     /// Demands that `factor` times the counter is less than this sum.
-    pub(super) fn multiple_below(&mut self, factor: i64, sum: Sum) {
+    pub(super) fn require_multiple_below(&mut self, factor: i64, sum: Sum) {
         let constant = sum.constant;
         let key = (factor, Sum { constant: 0, ..sum });
         let strongest = self.upper_multiples.entry(key).or_insert(constant);
@@ -111,7 +111,7 @@ impl Bounds {
     }
 
     /// Demands that a sum is not negative.
-    pub(super) fn natural(&mut self, sum: Sum) {
+    pub(super) fn require_non_negative(&mut self, sum: Sum) {
         if sum.as_constant().is_some_and(|number| number >= 0) {
             return;
         }
@@ -119,36 +119,36 @@ impl Bounds {
     }
 
     /// Demands that a sum is small enough for further sums with it not to wrap.
-    pub(super) fn sane(&mut self, sum: Sum) {
+    pub(super) fn require_sane(&mut self, sum: Sum) {
         if sum.constant.unsigned_abs() > SANE.unsigned_abs() {
             // A sum with such a constant could wrap, so the range is empty.
-            self.natural(Sum::constant(-1));
+            self.require_non_negative(Sum::constant(-1));
         }
         if !sum.terms.is_empty() {
             self.sane.insert(Sum { constant: 0, ..sum });
         }
     }
 
-    /// Demands that the range begins in the grid, and has whole turns.
-    pub(super) fn whole_turns(&mut self, grid: Grid) {
-        self.sane(grid.rest.clone());
-        self.turns = Some(Taken::Whole(grid));
+    /// Demands that the range begins in the grid, and has whole periods.
+    pub(super) fn require_whole_periods(&mut self, grid: Grid) {
+        self.require_sane(grid.rest.clone());
+        self.period = Some(PeriodDemand::Whole(grid));
     }
 
-    /// Demands that these remainders by the grid are in order: 0, those where further ways begin, and the number of steps of a
-    /// turn.
-    pub(super) fn turns(&mut self, grid: Grid, ends: Vec<Sum>) {
-        self.sane(grid.rest.clone());
-        self.natural(grid.by.shifted(-1));
+    /// Demands that these remainders by the grid are in order: 0, those where further variants begin, and the number of steps of a
+    /// period.
+    pub(super) fn require_period_order(&mut self, grid: Grid, ends: Vec<Sum>) {
+        self.require_sane(grid.rest.clone());
+        self.require_non_negative(grid.by.shifted(-1));
         for pair in ends.windows(2) {
-            self.sane(pair[1].clone());
-            self.natural(pair[1].plus(-1, &pair[0]));
+            self.require_sane(pair[1].clone());
+            self.require_non_negative(pair[1].plus(-1, &pair[0]));
         }
-        self.turns = Some(Taken::From(grid, ends));
+        self.period = Some(PeriodDemand::From(grid, ends));
     }
 
     /// Drops the demands that the facts imply.
-    pub(super) fn simplify(&mut self, facts: &Facts) {
+    pub(super) fn simplify(&mut self, facts: &IntegerFacts) {
         let mut premises = Premises::new(facts);
         self.sane.retain(|sum| !premises.is_sane(sum));
         for sum in &self.sane {
@@ -161,60 +161,65 @@ impl Bounds {
     }
 
     /// Notes the facts that hold in the steps of the range, in a loop of `length` steps.
-    pub(super) fn tell(&self, of: VarId, length: Atom, facts: &mut Facts) {
+    pub(super) fn note_facts(&self, of: VarId, length: Atom, facts: &mut IntegerFacts) {
         let counter = Sum::symbol(of);
         let with = |sum: &Sum, constant: i64| Sum { constant, ..sum.clone() };
-        facts.natural(&counter);
-        facts.sane(&counter);
+        facts.note_non_negative(&counter);
+        facts.note_sane(&counter);
         if let Atom::Var(length) = length {
-            facts.natural(&Sum::symbol(length).plus(-1, &counter).shifted(-1));
+            facts.note_non_negative(&Sum::symbol(length).plus(-1, &counter).shifted(-1));
         }
         for (sum, &constant) in &self.lower {
-            facts.natural(&counter.plus(-1, &with(sum, constant)));
+            facts.note_non_negative(&counter.plus(-1, &with(sum, constant)));
             facts.not_below(of, &with(sum, constant));
         }
-        // Demands on the first steps of turns hold less strongly for the last steps.
-        let behind = match &self.turns {
-            Some(Taken::Whole(grid)) => grid.steps() - 1,
-            Some(Taken::From(..)) | None => 0,
+        // Demands on the first steps of periods hold less strongly for the last steps.
+        let behind = match &self.period {
+            Some(PeriodDemand::Whole(grid)) => grid.steps() - 1,
+            Some(PeriodDemand::From(..)) | None => 0,
         };
         for (sum, &constant) in &self.upper {
             let end = with(sum, constant).shifted(behind);
-            facts.natural(&end.plus(-1, &counter).shifted(-1));
-            if self.turns.is_none() {
+            facts.note_non_negative(&end.plus(-1, &counter).shifted(-1));
+            if self.period.is_none() {
                 facts.below(of, &end);
             }
         }
         let multiple = |factor: i64| Sum::constant(0).plus(factor, &counter);
         for ((factor, sum), &constant) in &self.lower_multiples {
-            facts.natural(&multiple(*factor).plus(-1, &with(sum, constant)));
+            facts.note_non_negative(&multiple(*factor).plus(-1, &with(sum, constant)));
         }
         for ((factor, sum), &constant) in &self.upper_multiples {
             let end = with(sum, constant).shifted(factor * behind);
-            facts.natural(&end.plus(-1, &multiple(*factor)).shifted(-1));
+            facts.note_non_negative(&end.plus(-1, &multiple(*factor)).shifted(-1));
         }
         for (sum, &constant) in &self.natural {
-            facts.natural(&with(sum, constant));
+            facts.note_non_negative(&with(sum, constant));
         }
         for sum in &self.sane {
-            facts.sane(sum);
+            facts.note_sane(sum);
         }
     }
 
-    /// On which side of a turn the steps are, if a demand on the counter implies it.
-    pub(super) fn side(&self, turn: &Sum) -> Option<Side> {
-        let key = Sum { constant: 0, ..turn.clone() };
-        if self.upper.get(&key).is_some_and(|&end| end <= turn.constant) {
-            return Some(Side::Before);
+    /// On which side of a split point the steps are, if a demand on the counter implies it.
+    pub(super) fn implied_side(&self, split_point: &Sum) -> Option<SplitSide> {
+        let key = Sum { constant: 0, ..split_point.clone() };
+        if self.upper.get(&key).is_some_and(|&end| end <= split_point.constant) {
+            return Some(SplitSide::Before);
         }
-        let is_after = self.lower.get(&key).is_some_and(|&start| start >= turn.constant);
-        is_after.then_some(Side::After)
+        let is_after = self.lower.get(&key).is_some_and(|&start| start >= split_point.constant);
+        is_after.then_some(SplitSide::After)
     }
 
     /// The numbers of steps before and behind the range in a loop of `length` steps that is long enough for a range, if they
     /// are constants, and `most` together at most.
-    pub(super) fn edges(&self, length: Atom, most: i64, facts: &Facts) -> Option<Edges> {
-        let is_single = self.turns.is_none()
+    pub(super) fn peeled_iterations(
+        &self,
+        length: Atom,
+        most: i64,
+        facts: &IntegerFacts,
+    ) -> Option<PeeledIterations> {
+        let is_single = self.period.is_none()
             && self.lower_multiples.is_empty()
             && self.upper_multiples.is_empty();
         let Atom::Var(length) = length else { return None };
@@ -237,7 +242,7 @@ impl Bounds {
         let steps = before.checked_add(behind)?;
         let edge = |steps| u8::try_from(steps).ok();
         (1..=most).contains(&steps).then_some(())?;
-        Some(Edges { before: edge(before)?, behind: edge(behind)? })
+        Some(PeeledIterations { before: edge(before)?, behind: edge(behind)? })
     }
 
     /// The code that computes the ends of the range in a loop of `length` steps, and those ends. The range begins where the one
@@ -247,61 +252,61 @@ impl Bounds {
         (length, done): (Atom, Option<Atom>),
         span: Span,
         vars: &mut PrimaryMap<VarId, Var>,
-    ) -> (Vec<Step<Ranged>>, Ends) {
-        let mut code = Code::new(Vec::new(), span, vars);
-        let low = code.most(BinOp::Max, int(0), &self.lower);
-        let low = code.most_parts(BinOp::Max, low, &self.lower_multiples);
-        let high = code.bin(BinOp::Min, length, int(SANE));
-        let high = match &self.turns {
-            // The demands are on the first steps of turns.
-            Some(Taken::Whole(grid)) => code.bin(BinOp::Sub, high, int(grid.steps() - 1)),
-            Some(Taken::From(..)) | None => high,
+    ) -> (Vec<Step<Ranged>>, RangeEnds) {
+        let mut code = CodeBuilder::new(Vec::new(), span, vars);
+        let low = code.extremum(BinOp::Max, int(0), &self.lower);
+        let low = code.extremum_of_quotients(BinOp::Max, low, &self.lower_multiples);
+        let high = code.binary(BinOp::Min, length, int(SANE));
+        let high = match &self.period {
+            // The demands are on the first steps of periods.
+            Some(PeriodDemand::Whole(grid)) => code.binary(BinOp::Sub, high, int(grid.steps() - 1)),
+            Some(PeriodDemand::From(..)) | None => high,
         };
-        let high = code.most(BinOp::Min, high, &self.upper);
-        let high = code.most_parts(BinOp::Min, high, &self.upper_multiples);
+        let high = code.extremum(BinOp::Min, high, &self.upper);
+        let high = code.extremum_of_quotients(BinOp::Min, high, &self.upper_multiples);
         let holds = self.holds(&mut code);
-        let high = code.only_if(holds, high);
+        let high = code.value_if(holds, high);
         let from = match done {
             // An empty range must not hide steps from the next one.
             Some(done) => {
-                let low = code.bin(BinOp::Min, low, high);
-                code.bin(BinOp::Max, done, low)
+                let low = code.binary(BinOp::Min, low, high);
+                code.binary(BinOp::Max, done, low)
             }
             None if low == int(0) => low,
-            None => code.bin(BinOp::Min, low, length),
+            None => code.binary(BinOp::Min, low, length),
         };
-        let to = code.bin(BinOp::Max, from, high);
-        let ends = match &self.turns {
-            Some(Taken::Whole(grid)) => code.whole_turns(grid, [from, to]),
-            Some(Taken::From(grid, ends)) => {
-                let turns = Some(code.turns((grid, ends), holds, from));
-                Ends { from, to, turns }
+        let to = code.binary(BinOp::Max, from, high);
+        let ends = match &self.period {
+            Some(PeriodDemand::Whole(grid)) => code.whole_periods(grid, [from, to]),
+            Some(PeriodDemand::From(grid, ends)) => {
+                let period = Some(code.period((grid, ends), holds, from));
+                RangeEnds { from, to, period }
             }
-            None => Ends { from, to, turns: None },
+            None => RangeEnds { from, to, period: None },
         };
         (code.steps, ends)
     }
 
     /// Whether the demands hold that do not depend on the counter; nothing if all of them always hold.
-    fn holds(&self, code: &mut Code<'_>) -> Option<Atom> {
+    fn holds(&self, code: &mut CodeBuilder<'_>) -> Option<Atom> {
         let mut flags = Vec::new();
         if !self.natural.is_empty() {
-            let least = code.most(BinOp::Min, int(0), &self.natural);
-            flags.push(code.bin(BinOp::Ge, least, int(0)));
+            let least = code.extremum(BinOp::Min, int(0), &self.natural);
+            flags.push(code.binary(BinOp::Ge, least, int(0)));
         }
         if !self.sane.is_empty() {
             let sums = self.sane.iter().map(|sum| (sum.clone(), 0)).collect();
-            let least = code.most(BinOp::Min, int(0), &sums);
-            let most = code.most(BinOp::Max, int(0), &sums);
-            flags.push(code.bin(BinOp::Ge, least, int(-SANE)));
-            flags.push(code.bin(BinOp::Le, most, int(SANE)));
+            let least = code.extremum(BinOp::Min, int(0), &sums);
+            let most = code.extremum(BinOp::Max, int(0), &sums);
+            flags.push(code.binary(BinOp::Ge, least, int(-SANE)));
+            flags.push(code.binary(BinOp::Le, most, int(SANE)));
         }
-        flags.into_iter().reduce(|all, flag| code.bin(BinOp::And, all, flag))
+        flags.into_iter().reduce(|all, flag| code.binary(BinOp::And, all, flag))
     }
 }
 
 /// Code that is being written.
-pub(super) struct Code<'a, P: Phase = Ranged> {
+pub(super) struct CodeBuilder<'a, P: Phase = Ranged> {
     pub(super) steps: Vec<Step<P>>,
     /// The sums that have been computed.
     sums: IndexMap<Sum, Atom>,
@@ -309,7 +314,7 @@ pub(super) struct Code<'a, P: Phase = Ranged> {
     vars: &'a mut PrimaryMap<VarId, Var>,
 }
 
-impl<'a, P: Phase> Code<'a, P> {
+impl<'a, P: Phase> CodeBuilder<'a, P> {
     /// Code that continues some steps.
     pub(super) fn new(
         steps: Vec<Step<P>>,
@@ -319,64 +324,64 @@ impl<'a, P: Phase> Code<'a, P> {
         Self { steps, sums: IndexMap::new(), span, vars }
     }
 
-    /// The range from the first step in a grid to the end of the last turn, if the first steps of turns lie between these ends.
-    fn whole_turns(&mut self, grid: &Grid, [from, to]: [Atom; 2]) -> Ends {
+    /// The range from the first step in a grid to the end of the last period, if the first steps of periods lie between these ends.
+    fn whole_periods(&mut self, grid: &Grid, [from, to]: [Atom; 2]) -> RangeEnds {
         let by = int(grid.steps());
         let rest = self.sum(&grid.rest);
-        let place = self.bin(BinOp::Add, from, rest);
-        let place = self.bin(BinOp::Sub, int(0), place);
-        let missing = self.bin(BinOp::Mod, place, by);
-        let from = self.bin(BinOp::Add, from, missing);
-        let from = self.bin(BinOp::Min, from, to);
-        let steps = self.bin(BinOp::Sub, to, from);
-        let steps = self.bin(BinOp::Add, steps, int(grid.steps() - 1));
-        let turns = self.bin(BinOp::Div, steps, by);
-        let steps = self.bin(BinOp::Mul, turns, by);
-        Ends { from, to: self.bin(BinOp::Add, from, steps), turns: None }
+        let place = self.binary(BinOp::Add, from, rest);
+        let place = self.binary(BinOp::Sub, int(0), place);
+        let missing = self.binary(BinOp::Mod, place, by);
+        let from = self.binary(BinOp::Add, from, missing);
+        let from = self.binary(BinOp::Min, from, to);
+        let steps = self.binary(BinOp::Sub, to, from);
+        let steps = self.binary(BinOp::Add, steps, int(grid.steps() - 1));
+        let period = self.binary(BinOp::Div, steps, by);
+        let steps = self.binary(BinOp::Mul, period, by);
+        RangeEnds { from, to: self.binary(BinOp::Add, from, steps), period: None }
     }
 
-    /// The turns of a range that begins at `from`. The demands on the ends of ways are among those that `holds` stands for.
-    /// Where they do not hold, the range is empty, and its turns have one step.
-    fn turns(
+    /// The periods of a range that begins at `from`. The demands on the ends of variants are among those that `holds` stands for.
+    /// Where they do not hold, the range is empty, and its periods have one step.
+    fn period(
         &mut self,
         (grid, ends): (&Grid, &[Sum]),
         holds: Option<Atom>,
         from: Atom,
-    ) -> Turns<Ranged> {
+    ) -> Period<Ranged> {
         let ends = ends.iter().map(|end| {
             let number = self.sum(end);
-            if end.as_constant().is_some() { number } else { self.only_if(holds, number) }
+            if end.as_constant().is_some() { number } else { self.value_if(holds, number) }
         });
         let mut ends = ends.collect::<Vec<_>>();
         let by = ends.last_mut().expect("a turn has an end");
-        *by = self.bin(BinOp::Max, *by, int(1));
+        *by = self.binary(BinOp::Max, *by, int(1));
         let by = *by;
-        let last = ends.windows(2).skip(1).map(|ends| self.bin(BinOp::Sub, ends[1], ends[0]));
+        let last = ends.windows(2).skip(1).map(|ends| self.binary(BinOp::Sub, ends[1], ends[0]));
         let last = last.collect::<Vec<_>>();
         let steps = ends[1..2].iter().copied().chain(last).collect();
         if from == int(0) && grid.rest == Sum::constant(0) {
-            return Turns { first: from, steps };
+            return Period { first: from, steps };
         }
         let rest = self.sum(&grid.rest);
-        let place = self.bin(BinOp::Add, from, rest);
-        let place = self.bin(BinOp::Mod, place, by);
-        Turns { first: self.bin(BinOp::Sub, from, place), steps }
+        let place = self.binary(BinOp::Add, from, rest);
+        let place = self.binary(BinOp::Mod, place, by);
+        Period { first: self.binary(BinOp::Sub, from, place), steps }
     }
 
     /// The largest or smallest of several.
-    fn most(&mut self, op: BinOp, first: Atom, sums: &Sums) -> Atom {
+    fn extremum(&mut self, op: BinOp, first: Atom, sums: &Sums) -> Atom {
         sums.iter().fold(first, |most, (sum, &constant)| {
             let sum = self.sum(&Sum { constant, ..sum.clone() });
-            self.bin(op, most, sum)
+            self.binary(op, most, sum)
         })
     }
 
     /// The largest or smallest of several sums, each divided by its factor and rounded up.
-    fn most_parts(&mut self, op: BinOp, first: Atom, sums: &Multiples) -> Atom {
+    fn extremum_of_quotients(&mut self, op: BinOp, first: Atom, sums: &Multiples) -> Atom {
         sums.iter().fold(first, |most, ((factor, sum), &constant)| {
             let sum = self.sum(&Sum { constant, ..sum.clone() }.shifted(factor - 1));
-            let part = self.bin(BinOp::Div, sum, int(*factor));
-            self.bin(op, most, part)
+            let part = self.binary(BinOp::Div, sum, int(*factor));
+            self.binary(op, most, part)
         })
     }
 
@@ -390,18 +395,18 @@ impl<'a, P: Phase> Code<'a, P> {
             let term = self.term(var);
             total = Some(match (total, count) {
                 (None, 1) => term,
-                (Some(total), 1) => self.bin(BinOp::Add, total, term),
-                (total, -1) => self.bin(BinOp::Sub, total.unwrap_or(int(0)), term),
+                (Some(total), 1) => self.binary(BinOp::Add, total, term),
+                (total, -1) => self.binary(BinOp::Sub, total.unwrap_or(int(0)), term),
                 (total, count) => {
-                    let term = self.bin(BinOp::Mul, term, int(count));
-                    total.map_or(term, |total| self.bin(BinOp::Add, total, term))
+                    let term = self.binary(BinOp::Mul, term, int(count));
+                    total.map_or(term, |total| self.binary(BinOp::Add, total, term))
                 }
             });
         }
         let value = match (total, sum.constant) {
             (None, constant) => int(constant),
             (Some(total), 0) => total,
-            (Some(total), constant) => self.bin(BinOp::Add, total, int(constant)),
+            (Some(total), constant) => self.binary(BinOp::Add, total, int(constant)),
         };
         self.sums.insert(sum.clone(), value);
         value
@@ -418,7 +423,7 @@ impl<'a, P: Phase> Code<'a, P> {
     }
 
     /// An operation on two numbers, or truth values.
-    pub(super) fn bin(&mut self, op: BinOp, a: Atom, b: Atom) -> Atom {
+    pub(super) fn binary(&mut self, op: BinOp, a: Atom, b: Atom) -> Atom {
         if let (Atom::Const(x), Atom::Const(y)) = (a, b)
             && let Ok(value) = scalar::bin(op, x, y)
         {
@@ -431,7 +436,7 @@ impl<'a, P: Phase> Code<'a, P> {
     }
 
     /// The number where the condition holds, and 0 elsewhere. No condition always holds.
-    fn only_if(&mut self, cond: Option<Atom>, number: Atom) -> Atom {
+    fn value_if(&mut self, cond: Option<Atom>, number: Atom) -> Atom {
         let Some(cond) = cond else { return number };
         let var = self.fresh(Scalar::I64);
         let [then, otherwise] =

@@ -15,18 +15,19 @@
 
 use indexmap::IndexMap;
 
-use super::counters::Counters;
+use super::counters::CounterAnalysis;
 use crate::procedure::concrete::{
     Block, End, Memory, Plain, Position, Procedure, RowLocation, Start, Step, Stmt, Visit, Worker,
-    Written,
+    WrittenCount,
 };
-use arrc_fusion::cnf::{Atom, Order, Type};
+use arrc_fusion::cnf::{Atom, FoldOrder, Type};
 use arrc_syntax::ids::{AccId, VarId};
 use arrc_syntax::prim::{BinOp, Const};
 
 /// How many loops of passes inside the loop of a pass may run as one loop with it.
-pub(super) fn depth(pass: &Procedure<Plain>, counters: &Counters<'_>) -> u32 {
-    let mut nest = Nest { counters, levels: Vec::new(), items: IndexMap::new(), has_arrays: false };
+pub(super) fn depth(pass: &Procedure<Plain>, counters: &CounterAnalysis<'_>) -> u32 {
+    let mut nest =
+        CollapsibleNest { counters, levels: Vec::new(), items: IndexMap::new(), has_arrays: false };
     let folds = nest.pass(pass, None);
     let depth = nest.levels.len().saturating_sub(1);
     match folds {
@@ -37,7 +38,7 @@ pub(super) fn depth(pass: &Procedure<Plain>, counters: &Counters<'_>) -> u32 {
 
 /// The meaning of a variable of the nest.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Item {
+enum NestVariable {
     /// The counter of a level.
     Counter(usize),
     /// A row of an array. Its indices are the counters of the outermost levels, whose number this is.
@@ -55,7 +56,7 @@ struct Fold {
 type Folds = IndexMap<VarId, Fold>;
 
 /// A pass that is the whole step of another one.
-struct Inner<'p> {
+struct InnerPass<'p> {
     elems: &'p [VarId],
     worker: &'p Worker<Plain>,
     args: &'p [Atom],
@@ -63,17 +64,17 @@ struct Inner<'p> {
 }
 
 /// The nest as far as it is known.
-struct Nest<'a, 'p> {
-    counters: &'a Counters<'a>,
+struct CollapsibleNest<'a, 'p> {
+    counters: &'a CounterAnalysis<'a>,
     /// The passes, the outermost first.
     levels: Vec<&'p Procedure<Plain>>,
     /// The meanings of variables.
-    items: IndexMap<VarId, Item>,
+    items: IndexMap<VarId, NestVariable>,
     /// Whether the nest reads or writes an array of its shape. Then the product of its lengths does not overflow.
     has_arrays: bool,
 }
 
-impl<'p> Nest<'_, 'p> {
+impl<'p> CollapsibleNest<'_, 'p> {
     /// Looks at a pass in the step of the loop with the counter `around`. Gives its folds, or nothing if it cannot be part of
     /// the nest.
     fn pass(&mut self, pass: &'p Procedure<Plain>, around: Option<VarId>) -> Option<Folds> {
@@ -84,7 +85,7 @@ impl<'p> Nest<'_, 'p> {
         }
         let level = self.levels.len();
         self.levels.push(pass);
-        self.items.insert(pass.nest.counter, Item::Counter(level));
+        self.items.insert(pass.nest.counter, NestVariable::Counter(level));
         let accs = match pass.nest.body.iter().find_map(inner) {
             Some(inner) => self.outer(pass, level, &inner)?,
             None => self.innermost(pass, level)?,
@@ -92,7 +93,7 @@ impl<'p> Nest<'_, 'p> {
         let mut folds = Folds::new();
         for end in &pass.end {
             match end {
-                End::Slice { length: Written::All, .. } => {}
+                End::Slice { length: WrittenCount::All, .. } => {}
                 End::Slice { .. } => return None,
                 End::Read { result, acc } => {
                     folds.insert(*result, *accs.get(acc)?);
@@ -107,7 +108,7 @@ impl<'p> Nest<'_, 'p> {
         &mut self,
         pass: &'p Procedure<Plain>,
         level: usize,
-        inner: &Inner<'p>,
+        inner: &InnerPass<'p>,
     ) -> Option<IndexMap<AccId, Fold>> {
         let mut accs = IndexMap::new();
         let mut folds = None;
@@ -118,15 +119,17 @@ impl<'p> Nest<'_, 'p> {
         for stmt in &pass.nest.body {
             match stmt {
                 Stmt::Position { elem, index } if *index == Position::Var(pass.nest.counter) => {
-                    self.items.insert(*elem, Item::Counter(level));
+                    self.items.insert(*elem, NestVariable::Counter(level));
                 }
                 Stmt::Next { elem, index, array } if *index == Position::Var(pass.nest.counter) => {
                     let row = match self.items.get(array) {
-                        None if level == 0 => Item::Row(*array, 1),
-                        Some(Item::Row(array, depth)) if *depth == level => {
-                            Item::Row(*array, level + 1)
+                        None if level == 0 => NestVariable::Row(*array, 1),
+                        Some(NestVariable::Row(array, depth)) if *depth == level => {
+                            NestVariable::Row(*array, level + 1)
                         }
-                        None | Some(Item::Row(..) | Item::Counter(_)) => return None,
+                        None | Some(NestVariable::Row(..) | NestVariable::Counter(_)) => {
+                            return None;
+                        }
                     };
                     self.items.insert(*elem, row);
                 }
@@ -166,10 +169,12 @@ impl<'p> Nest<'_, 'p> {
         for stmt in &pass.nest.body {
             match stmt {
                 Stmt::Position { elem, index } if *index == Position::Var(pass.nest.counter) => {
-                    self.items.insert(*elem, Item::Counter(level));
+                    self.items.insert(*elem, NestVariable::Counter(level));
                 }
                 Stmt::Next { index, array, .. } if *index == Position::Var(pass.nest.counter) => {
-                    let Some(&Item::Row(array, depth)) = self.items.get(array) else { return None };
+                    let Some(&NestVariable::Row(array, depth)) = self.items.get(array) else {
+                        return None;
+                    };
                     self.whole(array, 0).filter(|()| depth == level)?;
                 }
                 Stmt::Apply { worker, args, .. } => {
@@ -223,7 +228,7 @@ impl<'p> Nest<'_, 'p> {
         {
             return self.element(*array, indices).is_some();
         }
-        let mut uses = Uses { nest: self, are_other: true };
+        let mut uses = CounterUses { nest: self, are_other: true };
         step.visit(&mut uses);
         uses.are_other
     }
@@ -231,8 +236,8 @@ impl<'p> Nest<'_, 'p> {
     /// Checks that the last indices of the element are those of the nest.
     fn element(&mut self, array: VarId, indices: &[Atom]) -> Option<()> {
         let (array, from) = match self.items.get(&array) {
-            Some(Item::Row(array, depth)) => (*array, *depth),
-            Some(Item::Counter(_)) => return None,
+            Some(NestVariable::Row(array, depth)) => (*array, *depth),
+            Some(NestVariable::Counter(_)) => return None,
             None => (array, 0),
         };
         let leading = (from + indices.len()).checked_sub(self.levels.len())?;
@@ -242,7 +247,7 @@ impl<'p> Nest<'_, 'p> {
         let (before, own) = indices.split_at(leading);
         let counts = own.iter().enumerate().all(|(at, index)| {
             let item = variable(index).and_then(|index| self.items.get(&index));
-            item == Some(&Item::Counter(from + at))
+            item == Some(&NestVariable::Counter(from + at))
         });
         if !counts || before.iter().any(|index| self.is_item(index)) {
             return None;
@@ -266,13 +271,13 @@ impl<'p> Nest<'_, 'p> {
 }
 
 /// Looks for uses of counters and rows.
-struct Uses<'n, 'a, 'p> {
-    nest: &'n mut Nest<'a, 'p>,
+struct CounterUses<'n, 'a, 'p> {
+    nest: &'n mut CollapsibleNest<'a, 'p>,
     /// Whether no use is of a counter or a row of the nest.
     are_other: bool,
 }
 
-impl Visit<'_, Plain> for Uses<'_, '_, '_> {
+impl Visit<'_, Plain> for CounterUses<'_, '_, '_> {
     fn atom(&mut self, atom: &Atom) {
         self.are_other &= !self.nest.is_item(atom);
     }
@@ -305,7 +310,7 @@ fn starts(pass: &Procedure<Plain>, start: &Start<Plain>, around: Option<VarId>) 
                 (Memory::Row(RowLocation { index, .. }), Some(around)) => {
                     *index == Position::Var(around)
                 }
-                (Memory::New | Memory::Scratch | Memory::Turns, Some(_)) => false,
+                (Memory::New | Memory::Scratch | Memory::DoubleBuffer, Some(_)) => false,
                 (Memory::Over(never) | Memory::Behind(never), _) => match *never {},
                 (Memory::Part(part), _) => match part.array {},
             };
@@ -315,10 +320,10 @@ fn starts(pass: &Procedure<Plain>, start: &Start<Plain>, around: Option<VarId>) 
 }
 
 /// The pass that is the whole body of a worker.
-fn inner(stmt: &Stmt<Plain>) -> Option<Inner<'_>> {
+fn inner(stmt: &Stmt<Plain>) -> Option<InnerPass<'_>> {
     let Stmt::Apply { elems, worker, args } = stmt else { return None };
     let [Step::Pass(pass)] = worker.body.steps.as_slice() else { return None };
-    Some(Inner { elems, worker, args, pass })
+    Some(InnerPass { elems, worker, args, pass })
 }
 
 /// Whether a vector of a pass is a row of another one.
@@ -333,14 +338,14 @@ fn lies_in(pass: &Procedure<Plain>, row: VarId, vector: VarId) -> bool {
 fn fold(
     pass: &Procedure<Plain>,
     accs: &[AccId],
-    order: Order,
+    order: FoldOrder,
     worker: &Worker<Plain>,
 ) -> Option<(AccId, Fold)> {
     let ([acc], [Step::Bin { var, op, args, .. }]) = (accs, worker.body.steps.as_slice()) else {
         return None;
     };
     let params: Vec<Atom> = worker.params.iter().copied().map(Atom::from).collect();
-    if order == Order::Strict || params != args || worker.body.results != [Atom::Var(*var)] {
+    if order == FoldOrder::Strict || params != args || worker.body.results != [Atom::Var(*var)] {
         return None;
     }
     let init = pass.start.iter().find_map(|start| match start {

@@ -13,7 +13,7 @@
 //! ```
 
 use super::bounds::{SANE, Sum};
-use super::likely::{self, Guess, Share, Side};
+use super::likely::{self, Guess, OutcomeShare, SplitSide};
 use super::narrow::is_followed;
 use super::versions::Version;
 use crate::procedure::concrete::{Ranged, Step};
@@ -29,21 +29,21 @@ const MAX_FACTOR: i64 = 1 << 12;
 /// without elements may be longer.
 const MAX_EXTENT: i64 = SANE / MAX_FACTOR;
 
-/// A scalar as a multiple of the counter, plus an invariant part.
-struct Affine {
+/// A scalar that is affine in the counter: a multiple of it, plus an invariant part.
+struct AffineInCounter {
     /// -1, 0 or 1, or more for an index.
     factor: i64,
     rest: Sum,
 }
 
 /// An index: a sum, or a sum divided by a number and rounded down.
-struct Index {
-    sum: Affine,
+struct IndexExpr {
+    sum: AffineInCounter,
     by: i64,
 }
 
-/// The step at which a comparison with the counter changes its result.
-enum Turn {
+/// The split point of a comparison: the step at which a comparison with the counter changes its result.
+enum SplitPoint {
     /// It holds before that step, and not from there on.
     Until(Sum),
     /// It holds from that step on, and not before.
@@ -53,8 +53,8 @@ enum Turn {
 }
 
 /// A comparison that has to hold in the steps of the range.
-struct Demand {
-    turn: Turn,
+struct RangeCondition {
+    split_point: SplitPoint,
     /// The two operands, without the counter.
     sides: [Sum; 2],
 }
@@ -71,28 +71,28 @@ impl Version<'_> {
             Atom::Var(var) => {
                 let is_sum = self.vars[var].ty.as_scalar().is_some_and(is_followed);
                 let known = is_sum && !self.inside.contains(&var);
-                known.then(|| self.outside(var).unwrap_or_else(|| Sum::symbol(var)))
+                known.then(|| self.wide_value(var).unwrap_or_else(|| Sum::symbol(var)))
             }
         }
     }
 
-    fn affine(&mut self, atom: Atom) -> Option<Affine> {
+    fn affine(&mut self, atom: Atom) -> Option<AffineInCounter> {
         self.affine_to(atom, 1)
     }
 
     /// The same with a larger factor at most.
-    fn affine_to(&mut self, atom: Atom, most: i64) -> Option<Affine> {
+    fn affine_to(&mut self, atom: Atom, most: i64) -> Option<AffineInCounter> {
         let (factor, rest) = self.form(atom)?.without(self.counter);
-        (factor.unsigned_abs() <= most.unsigned_abs()).then_some(Affine { factor, rest })
+        (factor.unsigned_abs() <= most.unsigned_abs()).then_some(AffineInCounter { factor, rest })
     }
 
-    fn index_of(&mut self, atom: Atom) -> Option<Index> {
+    fn index_of(&mut self, atom: Atom) -> Option<IndexExpr> {
         if let Atom::Var(var) = atom
             && let Some(&(number, by)) = self.quotients.get(&var)
         {
-            return Some(Index { sum: self.affine(number)?, by });
+            return Some(IndexExpr { sum: self.affine(number)?, by });
         }
-        Some(Index { sum: self.affine_to(atom, MAX_FACTOR)?, by: 1 })
+        Some(IndexExpr { sum: self.affine_to(atom, MAX_FACTOR)?, by: 1 })
     }
 
     /// Notes the quotient of a number, rounded down, if its divisor is a small positive constant.
@@ -105,108 +105,127 @@ impl Version<'_> {
         }
     }
 
-    /// The side of a turn on which the steps of the range are: the known side, or else the side of most steps of the
+    /// The side of a split point on which the steps of the range are: the known side, or else the side of most steps of the
     /// loop, or the side of the path. It is the same in all alternating copies of the body.
-    fn side(&mut self, var: VarId, turn: &Turn, at: &Sum) -> Option<Side> {
+    fn decide_side(&mut self, var: VarId, split_point: &SplitPoint, at: &Sum) -> Option<SplitSide> {
         if let Some(&side) = self.sides.get(&var) {
             return Some(side);
         }
-        let side = self.likely_side(turn, at)?;
+        let side = self.likely_side(split_point, at)?;
         self.sides.insert(var, side);
         Some(side)
     }
 
-    fn likely_side(&mut self, turn: &Turn, at: &Sum) -> Option<Side> {
-        let is_at = matches!(turn, Turn::At(_));
-        if !is_at && let Some(implied) = self.bounds.side(at) {
+    fn likely_side(&mut self, split_point: &SplitPoint, at: &Sum) -> Option<SplitSide> {
+        let is_at = matches!(split_point, SplitPoint::At(_));
+        if !is_at && let Some(implied) = self.bounds.implied_side(at) {
             return Some(implied);
         }
-        let share = likely::share(&self.length, &self.known.likely.form(at));
+        let share = likely::outcome_share(&self.length, &self.known.likely.form(at));
         match (share, self.path.as_mut()) {
-            (Share::Most(_) | Share::Any, Some(path)) if !is_at => Some(path.next()),
-            (Share::Nearly(side) | Share::Most(side), _) => Some(side),
-            (Share::Any, _) => None,
+            (OutcomeShare::Most(_) | OutcomeShare::Any, Some(path)) if !is_at => Some(path.next()),
+            (OutcomeShare::Nearly(side) | OutcomeShare::Most(side), _) => Some(side),
+            (OutcomeShare::Any, _) => None,
         }
     }
 
     /// Whether a comparison holds in the steps of the range; nothing if that is not decided. `var` is the result of the
     /// comparison, or the operand that the comparison selects.
-    pub(super) fn compared(&mut self, var: VarId, op: BinOp, args: [Atom; 2]) -> Option<bool> {
+    pub(super) fn decide_comparison(
+        &mut self,
+        var: VarId,
+        op: BinOp,
+        args: [Atom; 2],
+    ) -> Option<bool> {
         let (left, right) = (self.affine(args[0])?, self.affine(args[1])?);
         let rest = left.rest.plus(-1, &right.rest);
-        let turn = turn(op, left.factor - right.factor, rest)?;
-        let (Turn::Until(at) | Turn::From(at) | Turn::At(at)) = &turn;
-        let side = self.side(var, &turn, at)?;
-        self.bounds.sane(left.rest);
-        self.bounds.sane(right.rest);
+        let split_point = split_point(op, left.factor - right.factor, rest)?;
+        let (SplitPoint::Until(at) | SplitPoint::From(at) | SplitPoint::At(at)) = &split_point;
+        let side = self.decide_side(var, &split_point, at)?;
+        self.bounds.require_sane(left.rest);
+        self.bounds.require_sane(right.rest);
         self.gains = true;
         self.has_edges = true;
-        let holds = match (&turn, side) {
-            (Turn::Until(_), Side::Before) | (Turn::From(_), Side::After) => true,
-            (Turn::Until(_), Side::After) | (Turn::From(_), Side::Before) | (Turn::At(_), _) => {
-                op == BinOp::Ne
+        let holds = match (&split_point, side) {
+            (SplitPoint::Until(_), SplitSide::Before) | (SplitPoint::From(_), SplitSide::After) => {
+                true
             }
+            (SplitPoint::Until(_), SplitSide::After)
+            | (SplitPoint::From(_), SplitSide::Before)
+            | (SplitPoint::At(_), _) => op == BinOp::Ne,
         };
-        match (turn, side) {
-            (Turn::Until(at) | Turn::From(at) | Turn::At(at), Side::Before) => {
-                self.bounds.below(at);
+        match (split_point, side) {
+            (
+                SplitPoint::Until(at) | SplitPoint::From(at) | SplitPoint::At(at),
+                SplitSide::Before,
+            ) => {
+                self.bounds.require_below(at);
             }
-            (Turn::Until(at) | Turn::From(at), Side::After) => self.bounds.at_least(at),
-            (Turn::At(at), Side::After) => self.bounds.at_least(at.shifted(1)),
+            (SplitPoint::Until(at) | SplitPoint::From(at), SplitSide::After) => {
+                self.bounds.require_at_least(at)
+            }
+            (SplitPoint::At(at), SplitSide::After) => self.bounds.require_at_least(at.shifted(1)),
         }
         Some(holds)
     }
 
     /// Restricts the range to the steps in which a condition holds, if it is a conjunction of comparisons with the counter.
     /// Says whether that succeeded: then an assertion of the condition is not needed.
-    pub(super) fn demanded(&mut self, cond: Atom) -> bool {
+    pub(super) fn require_condition(&mut self, cond: Atom) -> bool {
         let mut demands = Vec::new();
-        let can = self.demands(cond, &mut demands);
+        let can = self.list_comparisons(cond, &mut demands);
         if can {
             self.gains |= !demands.is_empty();
             for demand in demands {
-                self.demand(demand);
+                self.comparison_demand(demand);
             }
         }
         can
     }
 
     /// Lists the comparisons that a condition consists of. False if the range cannot be restricted to one of them.
-    fn demands(&mut self, cond: Atom, found: &mut Vec<Demand>) -> bool {
+    fn list_comparisons(&mut self, cond: Atom, found: &mut Vec<RangeCondition>) -> bool {
         if self.is_known(cond) {
             return self.holds(cond);
         }
         let Atom::Var(var) = cond else { return false };
         let Some(&(op, args)) = self.tests.get(&var) else { return false };
         if op == BinOp::And {
-            return args.into_iter().all(|arg| self.demands(arg, found));
+            return args.into_iter().all(|arg| self.list_comparisons(arg, found));
         }
         let (Some(left), Some(right)) = (self.affine(args[0]), self.affine(args[1])) else {
             return false;
         };
         let rest = left.rest.plus(-1, &right.rest);
-        let Some(turn) = turn(op, left.factor - right.factor, rest) else { return false };
-        found.push(Demand { turn, sides: [left.rest, right.rest] });
+        let Some(split_point) = split_point(op, left.factor - right.factor, rest) else {
+            return false;
+        };
+        found.push(RangeCondition { split_point, sides: [left.rest, right.rest] });
         true
     }
 
-    fn demand(&mut self, Demand { turn, sides }: Demand) {
+    fn comparison_demand(&mut self, RangeCondition { split_point, sides }: RangeCondition) {
         for side in sides {
-            self.bounds.sane(side);
+            self.bounds.require_sane(side);
         }
-        match turn {
-            Turn::Until(at) => self.bounds.below(at),
-            Turn::From(at) => self.bounds.at_least(at),
-            Turn::At(at) => {
-                self.bounds.at_least(at.clone());
-                self.bounds.below(at.shifted(1));
+        match split_point {
+            SplitPoint::Until(at) => self.bounds.require_below(at),
+            SplitPoint::From(at) => self.bounds.require_at_least(at),
+            SplitPoint::At(at) => {
+                self.bounds.require_at_least(at.clone());
+                self.bounds.require_below(at.shifted(1));
             }
         }
     }
 
     /// The quotient of a remainder's operands, if it is the same in most steps because the counter goes no further than
     /// the divisor.
-    pub(super) fn turns(&mut self, var: VarId, op: BinOp, [number, by]: [Atom; 2]) -> Option<i64> {
+    pub(super) fn constant_quotient(
+        &mut self,
+        var: VarId,
+        op: BinOp,
+        [number, by]: [Atom; 2],
+    ) -> Option<i64> {
         let (number, by) = (self.affine(number)?, self.affine(by)?);
         if number.factor == 0 || by.factor != 0 {
             return None;
@@ -220,28 +239,28 @@ impl Version<'_> {
         let first = if number.factor == 1 { rest.clone() } else { rest.plus(-1, &round) };
         // The result of `%%` has the sign of the number.
         let most: &[i64] = if op == BinOp::Rem { &[0, 1] } else { &[0, 1, -1] };
-        let near = |&&turns: &&i64| first.plus(-turns, &round).as_constant().is_some();
-        let turns = match most.iter().find(near) {
-            Some(turns) => *turns,
+        let near = |&&quotient: &&i64| first.plus(-quotient, &round).as_constant().is_some();
+        let quotient = match most.iter().find(near) {
+            Some(quotient) => *quotient,
             None => {
-                let turns = self.turns_of_path(var, &number, (&rest, &round), &by.rest)?;
-                most.contains(&turns).then_some(turns)?
+                let quotient = self.quotient_on_path(var, &number, (&rest, &round), &by.rest)?;
+                most.contains(&quotient).then_some(quotient)?
             }
         };
-        let rest = Affine { rest: number.rest.plus(-turns, &by.rest), ..number };
-        self.bounds.sane(number.rest);
+        let rest = AffineInCounter { rest: number.rest.plus(-quotient, &by.rest), ..number };
+        self.bounds.require_sane(number.rest);
         self.within(&rest, &by.rest);
         self.gains = true;
         self.has_edges = true;
-        Some(turns)
+        Some(quotient)
     }
 
     /// The quotient on the path's side of the step in which it changes. The part of the number that is not the counter is
     /// likely to be shorter than the divisor, apart from multiples of the divisor.
-    fn turns_of_path(
+    fn quotient_on_path(
         &mut self,
         var: VarId,
-        number: &Affine,
+        number: &AffineInCounter,
         (rest, round): (&Guess, &Guess),
         by: &Sum,
     ) -> Option<i64> {
@@ -257,12 +276,12 @@ impl Version<'_> {
         } else {
             (number.rest.plus(-first, by).shifted(1), first - 1)
         };
-        let side = self.side(var, &Turn::Until(at.clone()), &at)?;
-        Some(if side == Side::Before { first } else { second })
+        let side = self.decide_side(var, &SplitPoint::Until(at.clone()), &at)?;
+        Some(if side == SplitSide::Before { first } else { second })
     }
 
     /// Whether an element is certainly in bounds in the steps of the range.
-    pub(super) fn is_there(&mut self, array: VarId, indices: &[Atom]) -> bool {
+    pub(super) fn is_in_bounds(&mut self, array: VarId, indices: &[Atom]) -> bool {
         if self.inside.contains(&array) {
             return false;
         }
@@ -279,8 +298,8 @@ impl Version<'_> {
         for (dim, index) in indices.iter().enumerate() {
             let extent = self.extent(array, dim);
             if index.by > 1 {
-                self.bounds.sane(extent.clone());
-                self.bounds.natural(Sum::constant(MAX_EXTENT).plus(-1, &extent));
+                self.bounds.require_sane(extent.clone());
+                self.bounds.require_non_negative(Sum::constant(MAX_EXTENT).plus(-1, &extent));
             }
             self.within(&index.sum, &Sum::constant(0).plus(index.by, &extent));
         }
@@ -293,36 +312,36 @@ impl Version<'_> {
         let (factor, rest) = sum.without(self.counter);
         let can = factor.unsigned_abs() <= 1;
         if can {
-            self.within(&Affine { factor, rest }, &Sum::constant(extent));
+            self.within(&AffineInCounter { factor, rest }, &Sum::constant(extent));
         }
         can
     }
 
     /// Demands that an index is not negative, and less than the extent.
-    fn within(&mut self, index: &Affine, extent: &Sum) {
-        self.bounds.sane(index.rest.clone());
-        self.bounds.sane(extent.clone());
+    fn within(&mut self, index: &AffineInCounter, extent: &Sum) {
+        self.bounds.require_sane(index.rest.clone());
+        self.bounds.require_sane(extent.clone());
         let beyond = index.rest.plus(-1, extent);
         match index.factor {
             0 => {
-                self.bounds.natural(index.rest.clone());
-                self.bounds.natural(beyond.negated().shifted(-1));
+                self.bounds.require_non_negative(index.rest.clone());
+                self.bounds.require_non_negative(beyond.negated().shifted(-1));
             }
             1 => {
-                self.bounds.at_least(index.rest.negated());
-                self.bounds.below(beyond.negated());
+                self.bounds.require_at_least(index.rest.negated());
+                self.bounds.require_below(beyond.negated());
             }
             -1 => {
-                self.bounds.below(index.rest.shifted(1));
-                self.bounds.at_least(beyond.shifted(1));
+                self.bounds.require_below(index.rest.shifted(1));
+                self.bounds.require_at_least(beyond.shifted(1));
             }
             factor if factor > 0 => {
-                self.bounds.multiple_at_least(factor, index.rest.negated());
-                self.bounds.multiple_below(factor, beyond.negated());
+                self.bounds.require_multiple_at_least(factor, index.rest.negated());
+                self.bounds.require_multiple_below(factor, beyond.negated());
             }
             factor => {
-                self.bounds.multiple_below(-factor, index.rest.shifted(1));
-                self.bounds.multiple_at_least(-factor, beyond.shifted(1));
+                self.bounds.require_multiple_below(-factor, index.rest.shifted(1));
+                self.bounds.require_multiple_at_least(-factor, beyond.shifted(1));
             }
         }
     }
@@ -363,8 +382,8 @@ pub(super) fn extent(
     var
 }
 
-/// The step at which a comparison of `factor * i + rest` with 0 turns.
-fn turn(op: BinOp, factor: i64, rest: Sum) -> Option<Turn> {
+/// The split point of a comparison of `factor * i + rest` with 0.
+fn split_point(op: BinOp, factor: i64, rest: Sum) -> Option<SplitPoint> {
     // From `i ? at` on to `at ? i`.
     let (rises, at) = match factor {
         1 => (true, rest.negated()),
@@ -372,7 +391,7 @@ fn turn(op: BinOp, factor: i64, rest: Sum) -> Option<Turn> {
         _ => return None,
     };
     if matches!(op, BinOp::Eq | BinOp::Ne) {
-        return Some(Turn::At(at));
+        return Some(SplitPoint::At(at));
     }
     let (less, open) = (matches!(op, BinOp::Lt | BinOp::Le), matches!(op, BinOp::Lt | BinOp::Gt));
     if !less && !matches!(op, BinOp::Gt | BinOp::Ge) {
@@ -380,5 +399,5 @@ fn turn(op: BinOp, factor: i64, rest: Sum) -> Option<Turn> {
     }
     let before = less == rises;
     let at = if before == open { at } else { at.shifted(1) };
-    Some(if before { Turn::Until(at) } else { Turn::From(at) })
+    Some(if before { SplitPoint::Until(at) } else { SplitPoint::From(at) })
 }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexSet;
 
 use super::collapse;
-use super::invariants::Movable;
+use super::invariants::HoistableReads;
 use crate::procedure::concrete::mentions;
 use crate::procedure::concrete::{
     Block, Function, Length, Loop, LoopForm, Mapper, Plain, Position, Procedure, Start, Step, Stmt,
@@ -26,7 +26,7 @@ use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};
 pub(super) fn mark(function: Function<Plain>) -> Function<Plain> {
     let Function { name, span, params, owned, appends, body, results, tables, recursive } =
         function;
-    let mut counters = Counters {
+    let mut counters = CounterAnalysis {
         vars: &tables.vars,
         sizes: &tables.sizes,
         lengths: BTreeMap::new(),
@@ -40,52 +40,52 @@ pub(super) fn mark(function: Function<Plain>) -> Function<Plain> {
 
 /// A number of steps or elements. Equal ones are equal at run time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Count {
+pub(super) enum ElementCount {
     Const(i64),
     Size(SizeId),
     /// The value of a variable; a negative one counts as 0.
     Value(VarId),
 }
 
-pub(super) struct Counters<'a> {
+pub(super) struct CounterAnalysis<'a> {
     pub(super) vars: &'a PrimaryMap<VarId, Var>,
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
     /// The variables that are lengths of arrays.
-    lengths: BTreeMap<VarId, Count>,
+    lengths: BTreeMap<VarId, ElementCount>,
     /// The variables that are natural and below a count.
-    below: BTreeMap<VarId, Count>,
+    below: BTreeMap<VarId, ElementCount>,
     /// The elements whose indices are natural and below the extents.
     inside: IndexSet<VarId>,
     /// The variables that are bound at the current place.
     scope: IndexSet<VarId>,
 }
 
-impl Counters<'_> {
-    pub(super) fn extent(&self, array: VarId, dim: usize) -> Option<Count> {
+impl CounterAnalysis<'_> {
+    pub(super) fn extent(&self, array: VarId, dim: usize) -> Option<ElementCount> {
         let Type::Array { shape, .. } = &self.vars[array].ty else { return None };
         Some(match shape[dim] {
-            Extent::Const(count) => Count::Const(count),
+            Extent::Const(count) => ElementCount::Const(count),
             Extent::Size(size) => match self.sizes[size].def {
                 SizeDef::Value(var) => self.value(var),
                 SizeDef::Param | SizeDef::Exists | SizeDef::Sum(..) | SizeDef::Product(..) => {
-                    Count::Size(size)
+                    ElementCount::Size(size)
                 }
             },
         })
     }
 
-    fn value(&self, var: VarId) -> Count {
-        self.lengths.get(&var).copied().unwrap_or(Count::Value(var))
+    fn value(&self, var: VarId) -> ElementCount {
+        self.lengths.get(&var).copied().unwrap_or(ElementCount::Value(var))
     }
 
-    fn count(&self, count: Atom) -> Count {
+    fn count(&self, count: Atom) -> ElementCount {
         match count {
-            Atom::Const(count) => Count::Const(count.bits.cast_signed()),
+            Atom::Const(count) => ElementCount::Const(count.bits.cast_signed()),
             Atom::Var(var) => self.value(var),
         }
     }
 
-    pub(super) fn length(&self, length: &Length) -> Option<Count> {
+    pub(super) fn length(&self, length: &Length) -> Option<ElementCount> {
         match length {
             Length::Array(array) => self.extent(*array, 0),
             Length::Value(count) => Some(self.count(*count)),
@@ -112,12 +112,14 @@ impl Counters<'_> {
         indices.iter().enumerate().all(|(dim, &index)| {
             let Some(extent) = self.extent(array, dim) else { return false };
             match (index, extent) {
-                (Atom::Const(index), Count::Const(extent)) => {
+                (Atom::Const(index), ElementCount::Const(extent)) => {
                     (0..extent).contains(&index.bits.cast_signed())
                 }
-                (Atom::Const(_), Count::Size(_) | Count::Value(_)) => false,
+                (Atom::Const(_), ElementCount::Size(_) | ElementCount::Value(_)) => false,
                 (Atom::Var(index), extent) => match (self.below.get(&index), extent) {
-                    (Some(Count::Const(count)), Count::Const(extent)) => *count <= extent,
+                    (Some(ElementCount::Const(count)), ElementCount::Const(extent)) => {
+                        *count <= extent
+                    }
                     (count, extent) => count == Some(&extent),
                 },
             }
@@ -125,7 +127,7 @@ impl Counters<'_> {
     }
 }
 
-impl Mapper for Counters<'_> {
+impl Mapper for CounterAnalysis<'_> {
     type From = Plain;
     type To = Plain;
 
@@ -134,7 +136,8 @@ impl Mapper for Counters<'_> {
         let around = self.scope.len();
         for step in block.steps {
             let mut step = self.step(step);
-            let before = Movable { scope: &self.scope, inside: &self.inside }.taken(&mut step);
+            let before =
+                HoistableReads { scope: &self.scope, inside: &self.inside }.hoisted(&mut step);
             for step in before.into_iter().chain([step]) {
                 self.scope.extend(mentions::defines(&step));
                 steps.push(step);

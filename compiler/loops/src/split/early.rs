@@ -1,4 +1,4 @@
-//! Reads in branches that run before the branch.
+//! Reads in branches that run before the branch (speculation).
 //!
 //! A branch that reads an element is a jump, since the read could be out of bounds in a step that does not take the branch. In a
 //! range where the element is there in all steps, the read can run in each of them. A short branch then
@@ -26,7 +26,7 @@ const MAX_JOINED: usize = 8;
 
 /// The reads of a copy that may run early.
 #[derive(Default)]
-pub(super) struct Early {
+pub(super) struct SpeculativeReads {
     /// The arrays that every step reads.
     read: IndexSet<VarId>,
     /// The arrays that every step reads at its own position.
@@ -35,7 +35,7 @@ pub(super) struct Early {
     there: IndexSet<VarId>,
 }
 
-impl Early {
+impl SpeculativeReads {
     /// Notes the arrays that the loop reads in each step.
     pub(super) fn note_streams(&mut self, nest: &Loop<Plain>) {
         for stmt in &nest.body {
@@ -69,8 +69,8 @@ impl Version<'_> {
     pub(super) fn choice(&mut self, mut step: Step<Plain>, done: &mut Vec<Step<Plain>>) {
         let before = done.len();
         if let Step::If { then, otherwise, .. } = &mut step {
-            done.extend(self.taken_out(then));
-            done.extend(self.taken_out(otherwise));
+            done.extend(self.speculated_steps(then));
+            done.extend(self.speculated_steps(otherwise));
         }
         match self.conjunction(&step).filter(|_| done.len() > before) {
             Some(steps) => done.extend(steps),
@@ -99,7 +99,7 @@ impl Version<'_> {
     }
 
     /// Takes the reads that may run early, and the operations on which they depend, out of a branch.
-    fn taken_out(&self, branch: &mut Block<Plain>) -> Vec<Step<Plain>> {
+    fn speculated_steps(&self, branch: &mut Block<Plain>) -> Vec<Step<Plain>> {
         let mut bound = IndexSet::new();
         let mut may_move = Vec::new();
         for step in &branch.steps {

@@ -1,13 +1,13 @@
-//! Remainders of a loop's counter: the steps of a range take several ways by turns, and each way knows the remainder, or
+//! Remainders of a loop's counter: the steps of a range take several variants cyclically, and each variant knows the remainder, or
 //! the result of its comparisons.
 //!
-//! A generator with a step tests in each step of a loop whether the index is in the grid. The steps of a range with ways
-//! do not test it. If the grid has a small constant step, each step of a turn has a way of its own, so the range is
-//! unrolled. If the step is large, or known only at run time, each way is a loop: where the step is s and the width w,
+//! A generator with a step tests in each step of a loop whether the index is in the grid. The steps of a range with variants
+//! do not test it. If the grid has a small constant step, each step of a period has a variant of its own, so the range is
+//! unrolled. If the step is large, or known only at run time, each variant is a loop: where the step is s and the width w,
 //! w steps are in the grid and the next s - w are not.
 //!
-//! Invariant: a range with ways of one step each begins where the remainder is 0, and has whole turns only. Any other
-//! range says where its first turn begins.
+//! Invariant: a range with variants of one step each begins where the remainder is 0, and has whole periods only. Any other
+//! range says where its first period begins.
 //!
 //! ```text
 //! t = (i - 1) % 3; c = t < 1; x = if c then … else 0   ⇒   from 1, by turns:   x = …   then   x = 0   then   x = 0
@@ -20,27 +20,27 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::bounds::{Bounds, Sum};
 use super::dead;
-use super::versions::{Inside, Version};
+use super::versions::{CopiedBody, Version};
 use crate::procedure::concrete::{Loop, Plain, Stmt};
 use arrc_fusion::cnf::{Atom, Type};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar};
 use arrc_syntax::source::Span;
 
-/// The most steps of a turn that are ways of their own.
+/// The most steps of a period that are variants of their own.
 const MAX_STEPS_OF_TURN: i64 = 8;
 
-/// The most ways of a range.
+/// The most variants of a range.
 const MAX_WAYS: usize = 8;
 
-/// The most steps of blocks that all ways have together if each of them is one step of a turn.
+/// The most steps of blocks that all variants have together if each of them is one step of a period.
 const MAX_STEPS: usize = 120;
 
-/// The most steps of blocks that all ways have together if they are loops.
+/// The most steps of blocks that all variants have together if they are loops.
 const MAX_STEPS_OF_LOOPS: usize = 240;
 
 /// The largest power of two whose remainders are tested in a loop that sums floats. LLVM makes them masks of vectors that add
-/// several floats at a time, and short ways add one float after the other.
+/// several floats at a time, and short variants add one float after the other.
 const MAX_MASKED: i64 = 64;
 
 /// The largest constant step of a grid.
@@ -55,43 +55,43 @@ pub(super) struct Grid {
 
 /// The remainders of a body that depend on the counter.
 #[derive(Default)]
-pub(super) struct Grids {
+pub(super) struct Remainders {
     /// The grid of each remainder. A remainder is 0 where the counter is in its grid.
     known: IndexMap<VarId, Grid>,
     /// The remainders by small numbers, and their variables in the copy. It may need only some of them.
     small: Vec<(Grid, VarId)>,
-    /// The comparisons of remainders that stay in a copy without ways.
-    tests: Vec<Test>,
+    /// The comparisons of remainders that stay in a copy without variants.
+    tests: Vec<RemainderTest>,
     /// The variables in the copy of remainders that cannot fail in the steps of the range.
     total: IndexSet<VarId>,
 }
 
 /// A comparison of a remainder with a number that is known before the loop.
 #[derive(Clone)]
-struct Test {
+struct RemainderTest {
     grid: Grid,
     op: BinOp,
     with: Sum,
 }
 
-/// The way of a range that is being copied.
+/// The variant of a range that is being copied.
 #[derive(Clone)]
-pub(super) enum Turn {
-    /// It is one step of a turn, in which the counter is this number behind one in the grid.
+pub(super) enum CurrentVariant {
+    /// It is one step of a period, in which the counter is this number behind one in the grid.
     Step(Grid, i64),
     /// It is a loop, in which the remainder by the grid is between these two: not below the first, and below the second.
     Loop(Grid, [Sum; 2]),
 }
 
-impl Grids {
+impl Remainders {
     pub(super) fn total(&self) -> &IndexSet<VarId> {
         &self.total
     }
 }
 
-impl Turn {
-    /// The distance of the counter from the first step of the turn. Forms are written in terms of that first step.
-    pub(super) fn behind(&self) -> i64 {
+impl CurrentVariant {
+    /// The distance of the counter from the first step of the period. Forms are written in terms of that first step.
+    pub(super) fn offset_in_period(&self) -> i64 {
         match self {
             Self::Step(_, number) => *number,
             // Forms are in terms of the counter.
@@ -101,13 +101,13 @@ impl Turn {
 }
 
 impl Grid {
-    /// The number of steps of a turn that has a way for each of them.
+    /// The number of steps of a period that has a variant for each of them.
     pub(super) fn steps(&self) -> i64 {
         self.by.as_constant().expect("such turns have a constant number of steps")
     }
 
     /// The remainder by this grid where the remainder by another one is 0, if it is always the same.
-    fn apart(&self, from: &Self) -> Option<i64> {
+    fn remainder_distance(&self, from: &Self) -> Option<i64> {
         if self == from {
             return Some(0);
         }
@@ -117,7 +117,7 @@ impl Grid {
     }
 }
 
-impl Test {
+impl RemainderTest {
     /// The remainders at which the outcome changes.
     fn edges(&self) -> Vec<Sum> {
         let [at, next] = [0, 1].map(|by| self.with.shifted(by));
@@ -143,15 +143,16 @@ impl Test {
     }
 }
 
-/// The ends of the ways that decide the comparisons, as remainders by the first grid: from 0 to the number of steps of a turn.
+/// The ends of the variants that decide the comparisons, as remainders by the first grid: from 0 to the number of steps of a period.
 /// Gives nothing if they are too many.
-fn ends(tests: &[Test]) -> Option<(Grid, Vec<Sum>)> {
+fn variant_ends(tests: &[RemainderTest]) -> Option<(Grid, Vec<Sum>)> {
     let first = tests.first()?;
     let grid = first.grid.clone();
     let mut ends = vec![Sum::constant(0)];
     match grid.by.as_constant() {
         Some(by) if first.with.as_constant().is_some() => {
-            let inside = tests.iter().filter_map(|test| Some((test, test.grid.apart(&grid)?)));
+            let inside =
+                tests.iter().filter_map(|test| Some((test, test.grid.remainder_distance(&grid)?)));
             let edges = inside.flat_map(|(test, apart)| {
                 let edges = test.edges().into_iter().filter_map(|edge| edge.as_constant());
                 let edges = edges.filter(|edge| (0..by).contains(edge)).chain([0]);
@@ -168,21 +169,23 @@ fn ends(tests: &[Test]) -> Option<(Grid, Vec<Sum>)> {
 }
 
 impl Version<'_> {
-    /// The value of a remainder, if the way that is being copied determines it.
-    pub(super) fn place(&mut self, op: BinOp, args: [Atom; 2]) -> Option<Atom> {
-        let Some(Turn::Step(grid, _)) = self.turn.clone() else { return None };
+    /// The value of a remainder, if the variant that is being copied determines it.
+    pub(super) fn remainder_value(&mut self, op: BinOp, args: [Atom; 2]) -> Option<Atom> {
+        let Some(CurrentVariant::Step(grid, _)) = self.current_variant.clone() else { return None };
         let Grid { rest, by } = self.grid_of(op, args).filter(|own| own.by == grid.by)?;
         let apart = rest.plus(-1, &grid.rest).as_constant()?;
         let place = apart.rem_euclid(by.as_constant()?);
-        self.bounds.sane(rest);
+        self.bounds.require_sane(rest);
         Some(Atom::Const(Const::i64(place)))
     }
 
-    /// The outcome of a comparison of a remainder, if the way that is being copied determines it.
-    pub(super) fn placed(&mut self, op: BinOp, args: [Atom; 2]) -> Option<bool> {
-        let Some(Turn::Loop(grid, [from, to])) = self.turn.clone() else { return None };
+    /// The outcome of a comparison of a remainder, if the variant that is being copied determines it.
+    pub(super) fn decided_test(&mut self, op: BinOp, args: [Atom; 2]) -> Option<bool> {
+        let Some(CurrentVariant::Loop(grid, [from, to])) = self.current_variant.clone() else {
+            return None;
+        };
         let test = self.test_of(op, args)?;
-        let apart = test.grid.apart(&grid)?;
+        let apart = test.grid.remainder_distance(&grid)?;
         let from_here = match grid.by.as_constant() {
             Some(by) if apart != 0 => {
                 let from_here = from.as_constant()?.checked_add(apart)?.rem_euclid(by);
@@ -192,7 +195,7 @@ impl Version<'_> {
         };
         let to_here = to.plus(-1, &from).plus(1, &from_here);
         let holds = test.holds(&[from_here, to_here])?;
-        self.bounds.sane(test.grid.rest);
+        self.bounds.require_sane(test.grid.rest);
         Some(holds)
     }
 
@@ -204,22 +207,24 @@ impl Version<'_> {
         span: Span,
     ) {
         let by = if op == BinOp::Mod { self.form(args[1]) } else { None };
-        if let Some(Turn::Loop(grid, _)) = &self.turn
+        if let Some(CurrentVariant::Loop(grid, _)) = &self.current_variant
             && by.is_some_and(|by| by == grid.by)
         {
             self.grids.total.insert(new);
         }
         let Some(grid) = self.grid_of(op, args) else { return };
-        if self.turn.is_none() && grid.by.as_constant().is_some_and(|by| by <= MAX_STEPS_OF_TURN) {
+        if self.current_variant.is_none()
+            && grid.by.as_constant().is_some_and(|by| by <= MAX_STEPS_OF_TURN)
+        {
             self.grids.small.push((grid.clone(), new));
             self.span.get_or_insert(span);
         }
         self.grids.known.insert(var, grid);
     }
 
-    /// Notes a comparison that ways could decide.
+    /// Notes a comparison that variants could decide.
     pub(super) fn note_test(&mut self, op: BinOp, args: [Atom; 2], span: Span) {
-        if self.turn.is_none()
+        if self.current_variant.is_none()
             && let Some(test) = self.test_of(op, args)
         {
             self.grids.tests.push(test);
@@ -237,7 +242,7 @@ impl Version<'_> {
         (factor == 1 && moves == 0 && is_step).then_some(Grid { rest, by })
     }
 
-    fn test_of(&mut self, op: BinOp, [left, right]: [Atom; 2]) -> Option<Test> {
+    fn test_of(&mut self, op: BinOp, [left, right]: [Atom; 2]) -> Option<RemainderTest> {
         let place = |atom| match atom {
             Atom::Var(var) => self.grids.known.get(&var),
             Atom::Const(_) => None,
@@ -248,13 +253,17 @@ impl Version<'_> {
             (Some(_), Some(_)) | (None, None) => return None,
         };
         let (moves, with) = self.form(with)?.without(self.counter);
-        (op.is_comparison() && moves == 0).then_some(Test { grid, op, with })
+        (op.is_comparison() && moves == 0).then_some(RemainderTest { grid, op, with })
     }
 
-    /// The ways of a range that decide the remainders which the copied body needs. Gives nothing if the body needs none, or
-    /// if the ways would be too long.
-    pub(super) fn ways(&mut self, nest: &Loop<Plain>, body: &[Stmt<Plain>]) -> Option<Vec<Inside>> {
-        let Grids { small, tests, .. } = std::mem::take(&mut self.grids);
+    /// The variants of a range that decide the remainders which the copied body needs. Gives nothing if the body needs none, or
+    /// if the variants would be too long.
+    pub(super) fn variants(
+        &mut self,
+        nest: &Loop<Plain>,
+        body: &[Stmt<Plain>],
+    ) -> Option<Vec<CopiedBody>> {
+        let Remainders { small, tests, .. } = std::mem::take(&mut self.grids);
         if !self.flat {
             return None;
         }
@@ -264,58 +273,66 @@ impl Version<'_> {
             body.iter().any(|stmt| dead::needs(stmt, place, self.vars))
         };
         let small = if sums_floats { None } else { small.into_iter().find(needed) };
-        let steps = small.and_then(|(grid, _)| self.steps_of_turn(grid, nest));
-        let is_masked = |test: &Test| {
+        let steps = small.and_then(|(grid, _)| self.unrolled_variants(grid, nest));
+        let is_masked = |test: &RemainderTest| {
             let by = test.grid.by.as_constant();
             by.is_some_and(|by| by <= MAX_MASKED && by.count_ones() == 1)
         };
-        let ways = steps.or_else(|| {
+        let variants = steps.or_else(|| {
             let is_masked = sums_floats && tests.iter().all(is_masked);
-            if is_masked { None } else { self.loops_of_turn(&tests, nest) }
+            if is_masked { None } else { self.loop_variants(&tests, nest) }
         });
         self.copied = copied;
-        ways
+        variants
     }
 
-    /// The ways that are one step of a turn each.
-    fn steps_of_turn(&mut self, grid: Grid, nest: &Loop<Plain>) -> Option<Vec<Inside>> {
+    /// The variants that are one step of a period each.
+    fn unrolled_variants(&mut self, grid: Grid, nest: &Loop<Plain>) -> Option<Vec<CopiedBody>> {
         let by = grid.by.as_constant()?;
         let steps = self.copied * usize::try_from(by).expect("few ways");
         if steps > MAX_STEPS {
             return None;
         }
         let mut bounds = Bounds::default();
-        bounds.whole_turns(grid.clone());
-        self.begin_ways(bounds);
-        Some((0..by).map(|number| self.way(Turn::Step(grid.clone(), number), nest)).collect())
+        bounds.require_whole_periods(grid.clone());
+        self.begin_variants(bounds);
+        Some(
+            (0..by)
+                .map(|number| self.copy_variant(CurrentVariant::Step(grid.clone(), number), nest))
+                .collect(),
+        )
     }
 
-    /// The ways that are loops.
-    fn loops_of_turn(&mut self, tests: &[Test], nest: &Loop<Plain>) -> Option<Vec<Inside>> {
-        let (grid, ends) = ends(tests)?;
+    /// The variants that are loops.
+    fn loop_variants(
+        &mut self,
+        tests: &[RemainderTest],
+        nest: &Loop<Plain>,
+    ) -> Option<Vec<CopiedBody>> {
+        let (grid, ends) = variant_ends(tests)?;
         if self.copied * (ends.len() - 1) > MAX_STEPS_OF_LOOPS {
             return None;
         }
         let mut bounds = Bounds::default();
-        bounds.turns(grid.clone(), ends.clone());
-        self.begin_ways(bounds);
-        let ways = ends.windows(2).map(|ends| {
+        bounds.require_period_order(grid.clone(), ends.clone());
+        self.begin_variants(bounds);
+        let variants = ends.windows(2).map(|ends| {
             let places = [ends[0].clone(), ends[1].clone()];
-            self.way(Turn::Loop(grid.clone(), places), nest)
+            self.copy_variant(CurrentVariant::Loop(grid.clone(), places), nest)
         });
-        Some(ways.collect())
+        Some(variants.collect())
     }
 
-    fn begin_ways(&mut self, bounds: Bounds) {
+    fn begin_variants(&mut self, bounds: Bounds) {
         self.gains = true;
         self.bounds = bounds;
     }
 
-    /// A copy for a way.
-    fn way(&mut self, turn: Turn, nest: &Loop<Plain>) -> Inside {
-        let here = Sum::symbol(self.counter).shifted(turn.behind());
-        self.turn = Some(turn);
-        self.grids = Grids::default();
+    /// A copy for a variant.
+    fn copy_variant(&mut self, current_variant: CurrentVariant, nest: &Loop<Plain>) -> CopiedBody {
+        let here = Sum::symbol(self.counter).shifted(current_variant.offset_in_period());
+        self.current_variant = Some(current_variant);
+        self.grids = Remainders::default();
         self.names = IndexMap::new();
         self.narrowed.clear();
         self.inside.clear();

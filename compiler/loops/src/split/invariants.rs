@@ -1,4 +1,4 @@
-//! Elements that are the same in all steps of a pass are read once, before the pass. A condition on such an element then
+//! Elements that are the same in all steps of a pass are read once, before the pass (loop-invariant code motion). A condition on such an element then
 //! divides the pass into ranges, as one on a parameter does.
 //!
 //! Invariant: only elements that are certainly in their arrays move, since the pass may have no steps, and the step may
@@ -15,16 +15,16 @@ use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
 
 /// Which reads may move.
-pub(super) struct Movable<'a> {
+pub(super) struct HoistableReads<'a> {
     /// The variables that are bound where the pass begins.
     pub(super) scope: &'a IndexSet<VarId>,
     /// The elements that are in their arrays wherever their indices are bound.
     pub(super) inside: &'a IndexSet<VarId>,
 }
 
-impl Movable<'_> {
+impl HoistableReads<'_> {
     /// Takes the reads out of a step that is a pass.
-    pub(super) fn taken(&self, step: &mut Step<Plain>) -> Vec<Step<Plain>> {
+    pub(super) fn hoisted(&self, step: &mut Step<Plain>) -> Vec<Step<Plain>> {
         let mut taken = Vec::new();
         if let Step::Pass(_) = step {
             step.blocks_mut().into_iter().for_each(|block| self.take(block, &mut taken));

@@ -1,5 +1,5 @@
-//! The likely values of scalars, in terms of sizes. They tell in which step a condition on a loop's counter probably
-//! turns.
+//! The likely values of scalars, in terms of sizes. They tell where the split point of a condition on a loop's counter probably
+//! is.
 //!
 //! Invariant: these guesses decide only which steps get a range of their own, and never change the effect of a step.
 //!
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use super::narrow::is_followed;
 use crate::procedure::concrete::{Length, Ranged, Step};
-use arrc_fusion::affine::Form;
+use arrc_fusion::affine::AffineForm;
 use arrc_fusion::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};
 use arrc_syntax::prim::{BinOp, Scalar, UnOp};
@@ -29,11 +29,11 @@ pub(super) enum Symbol {
 const MAX_TERMS: usize = 16;
 
 /// A scalar in terms of sizes.
-pub(super) type Guess = Form<Symbol>;
+pub(super) type Guess = AffineForm<Symbol>;
 
-/// The side of a condition's turn that most steps of a loop are on.
+/// The side of a condition's split point that most steps of a loop are on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Side {
+pub(super) enum SplitSide {
     /// Before it.
     Before,
     /// From it on.
@@ -42,13 +42,13 @@ pub(super) enum Side {
 
 /// The likely values of the scalars of a function.
 #[derive(Default)]
-pub(super) struct Likely {
+pub(super) struct LikelyValues {
     guesses: BTreeMap<VarId, Guess>,
     /// The scalars that are results of `==`.
     equalities: Vec<VarId>,
 }
 
-impl Likely {
+impl LikelyValues {
     /// Notes the variables that a step binds; those inside it have been noted before.
     pub(super) fn note(
         &mut self,
@@ -105,7 +105,7 @@ impl Likely {
     }
 
     /// The likely value of a sum of scalars.
-    pub(super) fn form(&self, form: &Form<VarId>) -> Guess {
+    pub(super) fn form(&self, form: &AffineForm<VarId>) -> Guess {
         let start = Guess::constant(form.constant);
         form.terms.iter().fold(start, |sum, (&var, &count)| sum.plus(count, &self.var(var)))
     }
@@ -169,7 +169,7 @@ impl Likely {
     }
 }
 
-/// The most steps on one side of a turn that get no range of their own, where the number of all steps is unknown.
+/// The most steps on one side of a split point that get no range of their own, where the number of all steps is unknown.
 const EDGE: i64 = 8;
 
 /// Where it is known, a side with at most this part of all steps gets none.
@@ -177,28 +177,31 @@ const PART: i64 = 16;
 
 /// Where the steps of a loop are for which a condition has one outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Share {
+pub(super) enum OutcomeShare {
     /// Nearly all of them are on that side.
-    Nearly(Side),
+    Nearly(SplitSide),
     /// Most of them are, but the others are many too.
-    Most(Side),
+    Most(SplitSide),
     /// That is anyone's guess.
     Any,
 }
 
 /// How the steps of a loop of `length` steps are shared between those before step `turn`, and those from there on.
-pub(super) fn share(length: &Guess, turn: &Guess) -> Share {
-    let before = turn.as_constant();
-    let after = length.plus(-1, turn).as_constant();
+pub(super) fn outcome_share(length: &Guess, split_point: &Guess) -> OutcomeShare {
+    let before = split_point.as_constant();
+    let after = length.plus(-1, split_point).as_constant();
     let (side, fewer, edge) = match (before, after) {
         (Some(before), Some(after)) => {
-            let (side, fewer) =
-                if before > after { (Side::Before, after) } else { (Side::After, before) };
+            let (side, fewer) = if before > after {
+                (SplitSide::Before, after)
+            } else {
+                (SplitSide::After, before)
+            };
             (side, fewer, before.saturating_add(after) / PART)
         }
-        (Some(before), None) => (Side::After, before, EDGE),
-        (None, Some(after)) => (Side::Before, after, EDGE),
-        (None, None) => return Share::Any,
+        (Some(before), None) => (SplitSide::After, before, EDGE),
+        (None, Some(after)) => (SplitSide::Before, after, EDGE),
+        (None, None) => return OutcomeShare::Any,
     };
-    if fewer <= edge { Share::Nearly(side) } else { Share::Most(side) }
+    if fewer <= edge { OutcomeShare::Nearly(side) } else { OutcomeShare::Most(side) }
 }

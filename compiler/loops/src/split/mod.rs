@@ -33,14 +33,14 @@ mod versions;
 
 use indexmap::IndexSet;
 
-use self::bounds::Ends;
-use self::facts::Facts;
-use self::likely::Likely;
-use self::versions::{Copy, Known};
+use self::bounds::RangeEnds;
+use self::facts::IntegerFacts;
+use self::likely::LikelyValues;
+use self::versions::{LoopFacts, VersionCopy};
 use crate::procedure::concrete::mentions;
 use crate::procedure::concrete::{
-    Block, Function, Guard, Inside, Loop, Mapper, Nest, Plain, Program, Range, Ranged, Step, Stmt,
-    Way, Worker,
+    Block, Function, Guard, Loop, Mapper, Nest, Plain, Program, Range, Ranged, Step, StepBody,
+    Stmt, Variant, Worker,
 };
 use arrc_fusion::cnf::{Atom, SizeInfo, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};
@@ -54,11 +54,11 @@ pub fn split(program: Program<Plain>) -> Program<Ranged> {
     let functions = functions.into_iter().map(|(_, function)| {
         let Function { name, span, params, owned, appends, body, results, mut tables, recursive } =
             counters::mark(function);
-        let mut split = Split {
+        let mut split = LoopSplitter {
             vars: &mut tables.vars,
             sizes: &tables.sizes,
-            likely: Likely::default(),
-            facts: Facts::default(),
+            likely: LikelyValues::default(),
+            facts: IntegerFacts::default(),
             scope: params.iter().copied().collect(),
             rows: IndexSet::new(),
             is_edge: false,
@@ -71,13 +71,13 @@ pub fn split(program: Program<Plain>) -> Program<Ranged> {
 }
 
 /// A function whose loops are split.
-struct Split<'a> {
+struct LoopSplitter<'a> {
     vars: &'a mut PrimaryMap<VarId, Var>,
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
     /// The likely values of the scalars so far.
-    likely: Likely,
+    likely: LikelyValues,
     /// What is known of integers at the current place.
-    facts: Facts,
+    facts: IntegerFacts,
     /// Variables that are certainly in scope.
     scope: IndexSet<VarId>,
     /// The rows that branches read (`rows`).
@@ -91,10 +91,10 @@ struct Split<'a> {
 /// The copies of a loop's body, in the order of their steps; nothing if none is simpler.
 fn copies(
     nest: &Loop<Plain>,
-    known: Known<'_>,
+    known: LoopFacts<'_>,
     vars: &mut PrimaryMap<VarId, Var>,
-) -> Option<Vec<Copy>> {
-    let each = forks::each(|path| {
+) -> Option<Vec<VersionCopy>> {
+    let each = forks::for_each_path(|path| {
         let copy = versions::copy(nest, known, Some(path), vars)?;
         let steps = copy.steps;
         Some((copy, steps))
@@ -103,14 +103,14 @@ fn copies(
 }
 
 /// Loops that get no ranges.
-struct Whole;
+struct WithoutRanges;
 
-impl Mapper for Whole {
+impl Mapper for WithoutRanges {
     type From = Plain;
     type To = Ranged;
 }
 
-impl Mapper for Split<'_> {
+impl Mapper for LoopSplitter<'_> {
     type From = Plain;
     type To = Ranged;
 
@@ -138,46 +138,53 @@ impl Mapper for Split<'_> {
     }
 
     fn step(&mut self, step: Step<Plain>) -> Step<Ranged> {
-        self.proven(step)
+        self.mark_inside(step)
     }
 
     /// If the loop gets a range, the inner loops of that range get ranges too. Few steps are elsewhere: there, only the
     /// innermost loops get ranges, so that the code grows with the number of loops, and not with its power of two.
     fn counted_loop(&mut self, nest: Loop<Plain>) -> Loop<Ranged> {
         let nest = self.proven_steps(nest);
-        let Some(copies) = self.copies(&nest) else { return self.same_steps(nest) };
+        let Some(copies) = self.copies(&nest) else { return self.without_ranges(nest) };
         let (mut ranges, mut before) = (Vec::new(), Vec::new());
         let is_only = copies.len() == 1;
         let has_edges = is_only && copies[0].has_edges;
         let mut done = Atom::Const(Const::i64(0));
         let is_row = is_only && rows::is_row(&nest);
-        for Copy { ways, bounds, length, forms, before: needed, span, steps, .. } in copies {
+        for VersionCopy { variants, bounds, length, forms, before: needed, span, steps, .. } in
+            copies
+        {
             let mark = self.facts.mark();
             self.facts.enter_step(nest.counter, &nest.length, self.vars, self.sizes);
-            bounds.tell(nest.counter, length, &mut self.facts);
+            bounds.note_facts(nest.counter, length, &mut self.facts);
             for (var, form) in forms {
                 self.facts.equal(var, &form);
             }
-            let ways = ways.into_iter().map(|(body, inner)| {
+            let variants = variants.into_iter().map(|(body, inner)| {
                 let (body, inner, release) = self.inside((body, inner, Vec::new()));
-                Way { body, inner, release }
+                Variant { body, inner, release }
             });
-            let ways = ways.collect();
+            let variants = variants.collect();
             self.facts.forget(mark);
             let after = (!is_only).then_some(done);
-            let (code, Ends { from, to, turns }) = bounds.code((length, after), span, self.vars);
+            let (code, RangeEnds { from, to, period }) =
+                bounds.code((length, after), span, self.vars);
             before.extend(needed.into_iter().chain(code));
-            let edges =
-                if is_row { rows::edges((&bounds, length), steps, &self.facts) } else { None };
-            ranges.push(Range { from, to, ways, turns, edges });
+            let peeled = if is_row {
+                rows::peeled_iterations((&bounds, length), steps, &self.facts)
+            } else {
+                None
+            };
+            ranges.push(Range { from, to, variants, period, peeled });
             done = to;
         }
-        let whole = if has_edges { self.edges(nest) } else { Whole.counted_loop(nest) };
+        let whole =
+            if has_edges { self.outside_range(nest) } else { WithoutRanges.counted_loop(nest) };
         self.before = before;
         Loop { ranges, ..whole }
     }
 
-    fn inside(&mut self, (body, inner, release): Inside<Plain>) -> Inside<Ranged> {
+    fn inside(&mut self, (body, inner, release): StepBody<Plain>) -> StepBody<Ranged> {
         let mut body = body.into_iter().map(|stmt| self.stmt(stmt)).collect::<Vec<_>>();
         let inner = inner.into_iter().map(|nest| match nest {
             Nest::Loop(nest) => {
@@ -215,14 +222,14 @@ impl Mapper for Split<'_> {
     }
 }
 
-impl Split<'_> {
+impl LoopSplitter<'_> {
     /// The copies of a loop's body for its ranges, if it gets ranges.
-    fn copies(&mut self, nest: &Loop<Plain>) -> Option<Vec<Copy>> {
+    fn copies(&mut self, nest: &Loop<Plain>) -> Option<Vec<VersionCopy>> {
         // A loop of a few steps is not worth it.
         if nest.most.is_some() || (self.is_edge && !rows::is_row(nest)) {
             return None;
         }
-        let known = Known {
+        let known = LoopFacts {
             likely: &self.likely,
             facts: &self.facts,
             scope: &self.scope,
@@ -237,7 +244,7 @@ impl Split<'_> {
     }
 
     /// A loop without ranges, whose inner loops may get some.
-    fn same_steps(&mut self, nest: Loop<Plain>) -> Loop<Ranged> {
+    fn without_ranges(&mut self, nest: Loop<Plain>) -> Loop<Ranged> {
         let Loop { counter, length, most, collapsed, body, inner, release, ranges: _ } = nest;
         let mark = self.facts.mark();
         self.facts.enter_step(counter, &length, self.vars, self.sizes);
@@ -247,11 +254,11 @@ impl Split<'_> {
     }
 
     /// The steps of a loop outside of its range.
-    fn edges(&mut self, nest: Loop<Plain>) -> Loop<Ranged> {
-        let known = rows::Around { facts: &self.facts, scope: &self.scope };
-        let nest = rows::prepared(nest, known, &mut self.rows, self.vars);
+    fn outside_range(&mut self, nest: Loop<Plain>) -> Loop<Ranged> {
+        let known = rows::LoopScope { facts: &self.facts, scope: &self.scope };
+        let nest = rows::hoist_row_invariants(nest, known, &mut self.rows, self.vars);
         let around = std::mem::replace(&mut self.is_edge, true);
-        let nest = self.same_steps(nest);
+        let nest = self.without_ranges(nest);
         self.is_edge = around;
         nest
     }

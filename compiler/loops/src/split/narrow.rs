@@ -10,9 +10,9 @@
 //! k = i32.i64 i; l = k - 1; j = i64.i32 l; x = xs[j]   ⇒   from 1 to min n 2³¹: j = i - 1; x = inside xs[j]
 //! ```
 
-use super::bounds::{Code, Sum};
+use super::bounds::{CodeBuilder, Sum};
 use super::facts::Arithmetic;
-use super::grid::Turn;
+use super::grid::CurrentVariant;
 use super::versions::Version;
 use crate::procedure::concrete::{Plain, Step};
 use arrc_fusion::cnf::{Atom, Type, Var};
@@ -56,7 +56,7 @@ impl Version<'_> {
     }
 
     /// The value of a variable from outside the loop, if it is a sum of numbers that are wider.
-    pub(super) fn outside(&mut self, var: VarId) -> Option<Sum> {
+    pub(super) fn wide_value(&mut self, var: VarId) -> Option<Sum> {
         let ty = self.vars[var].ty.as_scalar()?;
         let form = match self.known.facts.arithmetic(var)? {
             Arithmetic::To(arg) => self.form(arg)?,
@@ -82,9 +82,9 @@ impl Version<'_> {
         if [a, b].into_iter().any(|sum| sum.terms.contains_key(&self.counter)) {
             return None;
         }
-        let mut code = Code::new(std::mem::take(&mut self.before), span, self.vars);
+        let mut code = CodeBuilder::new(std::mem::take(&mut self.before), span, self.vars);
         let args = [a, b].map(|sum| code.sum(sum));
-        let Atom::Var(product) = code.bin(BinOp::Mul, args[0], args[1]) else {
+        let Atom::Var(product) = code.binary(BinOp::Mul, args[0], args[1]) else {
             panic!("a product of variables is a variable")
         };
         self.before = code.steps;
@@ -125,17 +125,18 @@ impl Version<'_> {
         let form = self.form(index).filter(|_| self.flat && self.is_narrowed(index));
         let Some(form) = form else { return self.atom(index) };
         let (factor, rest) = form.without(self.counter);
-        let behind = self.turn.as_ref().map_or(0, Turn::behind);
+        let behind = self.current_variant.as_ref().map_or(0, CurrentVariant::offset_in_period);
         let rest = rest.shifted(-factor * behind);
-        let sum = if factor == 0 { rest } else { rest.plus(factor, &Sum::symbol(self.here())) };
-        let mut code = Code::new(std::mem::take(done), span, self.vars);
+        let sum =
+            if factor == 0 { rest } else { rest.plus(factor, &Sum::symbol(self.counter_value())) };
+        let mut code = CodeBuilder::new(std::mem::take(done), span, self.vars);
         let index = code.sum(&sum);
         *done = code.steps;
         index
     }
 
     /// A variable in the loop that has the value of its counter.
-    fn here(&mut self) -> VarId {
+    fn counter_value(&mut self) -> VarId {
         let vars = &mut *self.vars;
         *self.here.get_or_insert_with(|| {
             vars.push(Var { name: Name::new("here"), ty: Type::Scalar(Scalar::I64) })

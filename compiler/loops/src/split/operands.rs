@@ -23,7 +23,7 @@ use arrc_syntax::source::Span;
 
 /// The comparisons of the body that one conjunction or disjunction uses, and nothing else.
 #[derive(Default)]
-pub(super) struct Operands {
+pub(super) struct DelayedComparisons {
     /// `None` stands for a comparison that the copy has not reached yet. Others were put off.
     waiting: IndexMap<VarId, Option<Comparison>>,
 }
@@ -63,7 +63,7 @@ impl Version<'_> {
     }
 
     /// Puts a comparison off if it is such an operand, and tells whether it did.
-    pub(super) fn puts_off(
+    pub(super) fn delays(
         &mut self,
         var: VarId,
         (op, args): (BinOp, [Atom; 2]),

@@ -12,17 +12,17 @@
 
 use arr_abi::ErrorCode;
 
-use super::Split;
-use super::facts::Reach;
+use super::LoopSplitter;
+use super::facts::ResultBounds;
 use crate::procedure::concrete::{
-    Block, Loop, LoopForm, Mapper, Nest, Plain, Ranged, Step, Stmt, Target, Worker,
+    Block, Loop, LoopForm, Mapper, Nest, Plain, Ranged, ReplacedPart, Step, Stmt, Worker,
 };
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
 
-impl Split<'_> {
+impl LoopSplitter<'_> {
     /// A step whose indices are marked where that is certain.
-    pub(super) fn proven(&mut self, step: Step<Plain>) -> Step<Ranged> {
+    pub(super) fn mark_inside(&mut self, step: Step<Plain>) -> Step<Ranged> {
         #[allow(
             clippy::wildcard_enum_match_arm,
             reason = "the others have neither indices nor conditions"
@@ -43,8 +43,8 @@ impl Split<'_> {
                 Step::Index { var, array, indices, inside, span }
             }
             Step::Replace { var, array, indices, target, value, placed, span } => {
-                let is_inside = target == Target::Checked && self.is_inside(array, &indices);
-                let target = if is_inside { Target::Inside } else { target };
+                let is_inside = target == ReplacedPart::Checked && self.is_inside(array, &indices);
+                let target = if is_inside { ReplacedPart::Inside } else { target };
                 Step::Replace { var, array, indices, target, value, placed, span }
             }
             step => self.same_step(step),
@@ -113,24 +113,29 @@ impl Split<'_> {
         cond: Atom,
         holds: bool,
         block: Block<Plain>,
-    ) -> (Block<Ranged>, Vec<Reach>) {
-        self.under(cond, holds, |split| {
+    ) -> (Block<Ranged>, Vec<ResultBounds>) {
+        self.assuming(cond, holds, |split| {
             let block = split.block(block);
-            let reaches = split.facts.reaches(&block.results, split.vars);
+            let reaches = split.facts.result_bounds(&block.results, split.vars);
             (block, reaches)
         })
     }
 
-    fn prove_branch(&mut self, cond: Atom, holds: bool, block: &mut Block<Plain>) -> Vec<Reach> {
-        self.under(cond, holds, |split| {
+    fn prove_branch(
+        &mut self,
+        cond: Atom,
+        holds: bool,
+        block: &mut Block<Plain>,
+    ) -> Vec<ResultBounds> {
+        self.assuming(cond, holds, |split| {
             split.prove_steps(block);
-            split.facts.reaches(&block.results, split.vars)
+            split.facts.result_bounds(&block.results, split.vars)
         })
     }
 
     /// Does something where a condition holds, or where it does not hold. What becomes known there, as that a number by
     /// which a branch divides is not 0, does not hold elsewhere.
-    fn under<T>(&mut self, cond: Atom, holds: bool, work: impl FnOnce(&mut Self) -> T) -> T {
+    fn assuming<T>(&mut self, cond: Atom, holds: bool, work: impl FnOnce(&mut Self) -> T) -> T {
         let mark = self.facts.mark();
         self.facts.assume(cond, holds);
         let result = work(self);

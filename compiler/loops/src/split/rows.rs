@@ -19,10 +19,10 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::bounds::{Bounds, Sum};
 use super::dead::is_pure;
-use super::facts::{Facts, Premises};
+use super::facts::{IntegerFacts, Premises};
 use crate::procedure::concrete::mentions;
 use crate::procedure::concrete::{
-    Block, Edges, Length, Loop, Mapper, Plain, Procedure, Step, Stmt, Worker,
+    Block, Length, Loop, Mapper, PeeledIterations, Plain, Procedure, Step, Stmt, Worker,
 };
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
@@ -40,12 +40,12 @@ const MOST_EDGES: i64 = 8;
 /// The numbers of iterations of a row before and behind its range, if these iterations are unrolled. `steps` is the size of the loop
 /// body. In an unrolled iteration the counter is known, so its conditions are constants. A row is short and runs many times, so
 /// its first and last iterations take a large part of the time.
-pub(super) fn edges(
+pub(super) fn peeled_iterations(
     (bounds, length): (&Bounds, Atom),
     steps: usize,
-    facts: &Facts,
-) -> Option<Edges> {
-    let edges = bounds.edges(length, MOST_EDGES, facts)?;
+    facts: &IntegerFacts,
+) -> Option<PeeledIterations> {
+    let edges = bounds.peeled_iterations(length, MOST_EDGES, facts)?;
     let number = usize::from(edges.before) + usize::from(edges.behind);
     (number * steps <= MAX_EDGES).then_some(edges)
 }
@@ -73,28 +73,29 @@ pub(super) fn is_row(nest: &Loop<Plain>) -> bool {
 
 /// The facts and the variables at a loop.
 #[derive(Clone, Copy)]
-pub(super) struct Around<'a> {
-    pub(super) facts: &'a Facts,
+pub(super) struct LoopScope<'a> {
+    pub(super) facts: &'a IntegerFacts,
     /// The variables that are bound before the loop.
     pub(super) scope: &'a IndexSet<VarId>,
 }
 
 /// Moves values that all steps of an inner loop share to the place before it. Adds the rows that branches read to
 /// `rows`.
-pub(super) fn prepared(
+pub(super) fn hoist_row_invariants(
     nest: Loop<Plain>,
-    around: Around<'_>,
+    around: LoopScope<'_>,
     rows: &mut IndexSet<VarId>,
     vars: &mut PrimaryMap<VarId, Var>,
 ) -> Loop<Plain> {
     let (scope, computed, lengths) = (around.scope.clone(), IndexSet::new(), IndexSet::new());
     let positive = IndexSet::new();
-    Rows { vars, facts: around.facts, scope, computed, positive, lengths, rows }.counted_loop(nest)
+    RowHoisting { vars, facts: around.facts, scope, computed, positive, lengths, rows }
+        .counted_loop(nest)
 }
 
-struct Rows<'a> {
+struct RowHoisting<'a> {
     vars: &'a mut PrimaryMap<VarId, Var>,
-    facts: &'a Facts,
+    facts: &'a IntegerFacts,
     /// The variables that are bound at the current place.
     scope: IndexSet<VarId>,
     /// Those that steps of blocks bind.
@@ -107,7 +108,7 @@ struct Rows<'a> {
     rows: &'a mut IndexSet<VarId>,
 }
 
-impl Mapper for Rows<'_> {
+impl Mapper for RowHoisting<'_> {
     type From = Plain;
     type To = Plain;
 
@@ -116,8 +117,11 @@ impl Mapper for Rows<'_> {
         let around = self.scope.len();
         for step in block.steps {
             let mut step = self.step(step);
-            let before =
-                if let Step::Pass(pass) = &mut step { self.taken(pass) } else { Vec::new() };
+            let before = if let Step::Pass(pass) = &mut step {
+                self.hoist_from_pass(pass)
+            } else {
+                Vec::new()
+            };
             for step in before.into_iter().chain([step]) {
                 self.note_positive(&step);
                 let defined = mentions::defines(&step);
@@ -149,11 +153,11 @@ impl Mapper for Rows<'_> {
     }
 }
 
-impl Rows<'_> {
+impl RowHoisting<'_> {
     /// Takes steps out of a pass.
-    fn taken(&mut self, pass: &mut Procedure<Plain>) -> Vec<Step<Plain>> {
+    fn hoist_from_pass(&mut self, pass: &mut Procedure<Plain>) -> Vec<Step<Plain>> {
         let (bound, chosen) = (IndexSet::new(), IndexMap::new());
-        let mut taking = Taking { rows: self, taken: Vec::new(), bound, chosen };
+        let mut taking = HoistFromPass { rows: self, taken: Vec::new(), bound, chosen };
         for stmt in &mut pass.nest.body {
             if let Stmt::Apply { worker, .. } = stmt {
                 taking.block(&mut worker.body, &mut Vec::new());
@@ -193,22 +197,22 @@ impl Rows<'_> {
 }
 
 /// The outcome of a condition.
-type Guard = (VarId, bool);
+type BranchOutcome = (VarId, bool);
 
 /// A pass whose steps are taken out.
-struct Taking<'t, 'a> {
-    rows: &'t mut Rows<'a>,
+struct HoistFromPass<'t, 'a> {
+    rows: &'t mut RowHoisting<'a>,
     /// The steps before the pass.
     taken: Vec<Step<Plain>>,
     /// The variables that they bind.
     bound: IndexSet<VarId>,
     /// The indices of the elements that a branch reads, where it is taken.
-    chosen: IndexMap<(Guard, VarId), VarId>,
+    chosen: IndexMap<(BranchOutcome, VarId), VarId>,
 }
 
-impl Taking<'_, '_> {
+impl HoistFromPass<'_, '_> {
     /// Takes steps out of a block that runs where these conditions have these outcomes.
-    fn block(&mut self, block: &mut Block<Plain>, guards: &mut Vec<Guard>) {
+    fn block(&mut self, block: &mut Block<Plain>, guards: &mut Vec<BranchOutcome>) {
         for mut step in std::mem::take(&mut block.steps) {
             if self.is_same(&step) && self.rows.is_safe(&step) {
                 self.take(step);
@@ -228,7 +232,7 @@ impl Taking<'_, '_> {
         &mut self,
         (cond, holds): (Atom, bool),
         block: &mut Block<Plain>,
-        guards: &mut Vec<Guard>,
+        guards: &mut Vec<BranchOutcome>,
     ) {
         let Atom::Var(cond) = cond else { return };
         guards.push((cond, holds));
@@ -237,7 +241,7 @@ impl Taking<'_, '_> {
     }
 
     /// Replaces the indices of an element that is there only under these conditions.
-    fn indices(&mut self, indices: &mut [Atom], guards: &[Guard]) {
+    fn indices(&mut self, indices: &mut [Atom], guards: &[BranchOutcome]) {
         for index in indices {
             if let Atom::Var(var) = index
                 && (self.bound.contains(var) || self.rows.computed.contains(var))
@@ -249,7 +253,7 @@ impl Taking<'_, '_> {
     }
 
     /// The index where these conditions hold that are known before the pass, and 0 elsewhere.
-    fn row(&mut self, index: VarId, guards: &[Guard]) -> VarId {
+    fn row(&mut self, index: VarId, guards: &[BranchOutcome]) -> VarId {
         let known = guards.iter().rev().filter(|(cond, _)| self.is_bound(*cond));
         let known = known.copied().collect::<Vec<_>>();
         let row = known.iter().fold(index, |index, &guard| self.chosen_index(index, guard));
@@ -259,7 +263,7 @@ impl Taking<'_, '_> {
         row
     }
 
-    fn chosen_index(&mut self, index: VarId, guard: Guard) -> VarId {
+    fn chosen_index(&mut self, index: VarId, guard: BranchOutcome) -> VarId {
         if let Some(&chosen) = self.chosen.get(&(guard, index)) {
             return chosen;
         }

@@ -40,12 +40,12 @@ impl Version<'_> {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others are copied with other names")]
         match step {
             Step::Bin { var, op, args, span } => {
-                if !self.puts_off(*var, (*op, *args), *span) {
+                if !self.delays(*var, (*op, *args), *span) {
                     self.bin(*var, (*op, *args), *span, done);
                 }
             }
             Step::Un { var, op: UnOp::Not, arg } if self.is_known(*arg) => {
-                self.decided(*var, !self.holds(*arg));
+                self.note_constant(*var, !self.holds(*arg));
             }
             Step::Un { var, op: UnOp::To(to), arg } if self.is_followed(*to, *arg) => {
                 let step = self.converted(*var, *to, *arg);
@@ -58,7 +58,9 @@ impl Version<'_> {
                     self.rename(var, result);
                 }
             }
-            Step::Assert { cond, fault: ErrorCode::Index, span, .. } if self.demanded(*cond) => {
+            Step::Assert { cond, fault: ErrorCode::Index, span, .. }
+                if self.require_condition(*cond) =>
+            {
                 self.span.get_or_insert(*span);
             }
             Step::If { .. } | Step::Loop { .. } | Step::Pass(_) => {
@@ -70,7 +72,7 @@ impl Version<'_> {
             Step::Index { var, array, indices, inside, span } => {
                 // An index that is in bounds wherever the step runs is so in each step, if it is not in a branch.
                 let is_own = *inside && (self.depth == 0 || self.is_own(*array, indices));
-                let is_there = !*inside && self.is_there(*array, indices);
+                let is_there = !*inside && self.is_in_bounds(*array, indices);
                 let inside = *inside || is_there;
                 if inside {
                     self.span.get_or_insert(*span);
@@ -135,9 +137,9 @@ impl Version<'_> {
                 let init = self.atoms(init);
                 let form = match form {
                     LoopForm::For { count } => LoopForm::For { count: self.atom(*count) },
-                    LoopForm::While { cond } => LoopForm::While { cond: self.carried(cond) },
+                    LoopForm::While { cond } => LoopForm::While { cond: self.copy_worker(cond) },
                 };
-                let worker = self.carried(worker);
+                let worker = self.copy_worker(worker);
                 Step::Loop { vars: self.fresh_all(vars), form, init, worker }
             }
             Step::Pass(pass) => Step::Pass(self.pass(pass)),
@@ -146,7 +148,7 @@ impl Version<'_> {
     }
 
     /// A worker with unknown arguments.
-    fn carried(&mut self, worker: &Worker<Plain>) -> Worker<Plain> {
+    fn copy_worker(&mut self, worker: &Worker<Plain>) -> Worker<Plain> {
         let params = self.fresh_all(&worker.params);
         Worker { params, body: self.block(&worker.body) }
     }
@@ -165,32 +167,32 @@ impl Version<'_> {
         if op.is_comparison() || op == BinOp::And {
             self.tests.insert(var, (op, args));
         }
-        if let Some(known) = self.truth(op, args) {
+        if let Some(known) = self.fold_boolean(op, args) {
             match known {
-                Atom::Const(value) => self.decided(var, value.bits != 0),
+                Atom::Const(value) => self.note_constant(var, value.bits != 0),
                 Atom::Var(other) => {
                     self.is_decided_before |= !self.inside.contains(&other);
                     self.rename(var, known);
                 }
             }
         } else if let Some(holds) = self.constant(op, args) {
-            self.decided(var, holds);
-        } else if let Some(holds) = self.placed(op, args) {
-            self.decided(var, holds);
+            self.note_constant(var, holds);
+        } else if let Some(holds) = self.decided_test(op, args) {
+            self.note_constant(var, holds);
         } else if op.is_comparison()
             && !self.asserted.contains(&var)
-            && let Some(holds) = self.compared(var, op, args)
+            && let Some(holds) = self.decide_comparison(var, op, args)
         {
-            self.decided(var, holds);
+            self.note_constant(var, holds);
         } else if matches!(op, BinOp::Min | BinOp::Max)
-            && let Some(less) = self.compared(var, BinOp::Le, args)
+            && let Some(less) = self.decide_comparison(var, BinOp::Le, args)
         {
             self.rename(var, if less == (op == BinOp::Min) { a } else { b });
         } else if matches!(op, BinOp::Mod | BinOp::Rem)
-            && let Some(turns) = self.turns(var, op, args)
+            && let Some(quotient) = self.constant_quotient(var, op, args)
         {
-            self.turned(var, args, turns, span, done);
-        } else if let Some(place) = self.place(op, args) {
+            self.multiple_for_remainder(var, args, quotient, span, done);
+        } else if let Some(place) = self.remainder_value(op, args) {
             self.rename(var, place);
         } else {
             self.quotient(var, op, args);
@@ -216,18 +218,18 @@ impl Version<'_> {
     }
 
     /// Replaces a remainder by the number minus a multiple of the divisor.
-    fn turned(
+    fn multiple_for_remainder(
         &mut self,
         var: VarId,
         [number, by]: [Atom; 2],
-        turns: i64,
+        quotient: i64,
         span: Span,
         done: &mut Vec<Step<Plain>>,
     ) {
-        if turns == 0 {
+        if quotient == 0 {
             return self.rename(var, number);
         }
-        let op = if turns > 0 { BinOp::Sub } else { BinOp::Add };
+        let op = if quotient > 0 { BinOp::Sub } else { BinOp::Add };
         self.operation(var, op, [number, by], span);
         let args = [number, by].map(|arg| self.atom(arg));
         let var = self.fresh(var);
@@ -235,7 +237,7 @@ impl Version<'_> {
     }
 
     /// The result of an operation on truth values with one decided operand, as an atom of the body.
-    fn truth(&self, op: BinOp, [a, b]: [Atom; 2]) -> Option<Atom> {
+    fn fold_boolean(&self, op: BinOp, [a, b]: [Atom; 2]) -> Option<Atom> {
         let (known, other) = if self.is_known(a) {
             (self.holds(a), b)
         } else if self.is_known(b) {
@@ -251,7 +253,7 @@ impl Version<'_> {
     }
 
     /// Notes a truth value that is constant in the copy.
-    fn decided(&mut self, var: VarId, holds: bool) {
+    fn note_constant(&mut self, var: VarId, holds: bool) {
         self.rename(var, Atom::Const(Const::bool(holds)));
     }
 
@@ -282,7 +284,7 @@ impl Version<'_> {
     /// A step of one operation.
     fn simple(&mut self, step: &Step<Plain>) -> Step<Plain> {
         let mut new = step.clone();
-        new.visit_mut(&mut Renamed(self));
+        new.visit_mut(&mut RenameCopiedSteps(self));
         if let Step::Array { memory, .. } | Step::Sort { memory, .. } = &mut new {
             *memory = self.memory(memory);
         }
@@ -291,9 +293,9 @@ impl Version<'_> {
 }
 
 /// Gives the variables that steps use their names in the copy, and gives new names to the variables that they bind.
-struct Renamed<'s, 'a>(&'s mut Version<'a>);
+struct RenameCopiedSteps<'s, 'a>(&'s mut Version<'a>);
 
-impl VisitMut<'_, Plain> for Renamed<'_, '_> {
+impl VisitMut<'_, Plain> for RenameCopiedSteps<'_, '_> {
     fn atom(&mut self, atom: &mut Atom) {
         *atom = self.0.atom(*atom);
     }

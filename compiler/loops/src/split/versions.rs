@@ -14,12 +14,12 @@ use indexmap::{IndexMap, IndexSet};
 use super::bounds::{Bounds, Sum};
 use super::conditions::extent;
 use super::dead;
-use super::early::Early;
-use super::facts::Facts;
-use super::forks::Path;
-use super::grid::{Grids, Turn};
-use super::likely::{Guess, Likely, Side};
-use super::operands::Operands;
+use super::early::SpeculativeReads;
+use super::facts::IntegerFacts;
+use super::forks::DecisionPath;
+use super::grid::{CurrentVariant, Remainders};
+use super::likely::{Guess, LikelyValues, SplitSide};
+use super::operands::DelayedComparisons;
 use crate::procedure::concrete::{
     End, Guard, Length, Loop, Memory, Nest, Plain, Position, Procedure, Ranged, RowLocation, Start,
     Step, Stmt, VisitPlaceMut, VisitStmtMut, Worker,
@@ -34,9 +34,9 @@ const MAX_COPIED: usize = 600;
 
 /// The facts around a loop.
 #[derive(Clone, Copy)]
-pub(super) struct Known<'a> {
-    pub(super) likely: &'a Likely,
-    pub(super) facts: &'a Facts,
+pub(super) struct LoopFacts<'a> {
+    pub(super) likely: &'a LikelyValues,
+    pub(super) facts: &'a IntegerFacts,
     /// Variables that are certainly in scope.
     pub(super) scope: &'a IndexSet<VarId>,
     pub(super) sizes: &'a PrimaryMap<SizeId, SizeInfo>,
@@ -47,7 +47,7 @@ pub(super) struct Known<'a> {
 /// A body that is being copied. Variables are looked up under their old names.
 pub(super) struct Version<'a> {
     pub(super) vars: &'a mut PrimaryMap<VarId, Var>,
-    pub(super) known: Known<'a>,
+    pub(super) known: LoopFacts<'a>,
     /// The loop's counter, which keeps its name.
     pub(super) counter: VarId,
     /// How many steps the loop is likely to have.
@@ -65,13 +65,13 @@ pub(super) struct Version<'a> {
     /// The conditions of assertions that indices are in bounds, and the parts of these conditions.
     pub(super) asserted: IndexSet<VarId>,
     /// The comparisons that are copied with the operation that needs them.
-    pub(super) operands: Operands,
+    pub(super) operands: DelayedComparisons,
     /// Whether the loop has no other one in its steps, and no guard.
     pub(super) flat: bool,
     /// A variable with the value of the counter, if the copy needs one.
     pub(super) here: Option<VarId>,
     /// The reads that may run before the branches around them.
-    pub(super) early: Early,
+    pub(super) early: SpeculativeReads,
     /// The variables that the copy has bound so far.
     pub(super) inside: IndexSet<VarId>,
     /// The extents of arrays, which are read before the loop.
@@ -90,13 +90,13 @@ pub(super) struct Version<'a> {
     /// Whether the copy computes what the body does.
     pub(super) is_legal: bool,
     /// The decisions of comparisons without a likelier side. Without a path, such comparisons stay.
-    pub(super) path: Option<&'a mut Path>,
-    /// The sides of their turns on which comparisons were decided.
-    pub(super) sides: IndexMap<VarId, Side>,
-    /// The remainders of the body, which ways could determine.
-    pub(super) grids: Grids,
-    /// The way that is being copied, if steps take several by turns.
-    pub(super) turn: Option<Turn>,
+    pub(super) path: Option<&'a mut DecisionPath>,
+    /// The sides of their split points on which comparisons were decided.
+    pub(super) sides: IndexMap<VarId, SplitSide>,
+    /// The remainders of the body, which variants could determine.
+    pub(super) grids: Remainders,
+    /// The variant that is being copied, if steps take several cyclically.
+    pub(super) current_variant: Option<CurrentVariant>,
     /// The number of branches and loops around the current place that may not run.
     pub(super) depth: usize,
     /// How many steps of blocks have been copied.
@@ -106,12 +106,12 @@ pub(super) struct Version<'a> {
 }
 
 /// The content of a step: its statements, and the loops and guards behind them.
-pub(super) type Inside = (Vec<Stmt<Plain>>, Vec<Nest<Plain>>);
+pub(super) type CopiedBody = (Vec<Stmt<Plain>>, Vec<Nest<Plain>>);
 
 /// A copy, with the conditions of its steps.
-pub(super) struct Copy {
-    /// The bodies that the steps take by turns.
-    pub(super) ways: Vec<Inside>,
+pub(super) struct VersionCopy {
+    /// The bodies that the steps take cyclically.
+    pub(super) variants: Vec<CopiedBody>,
     /// The conditions on the counter under which the copy is valid.
     pub(super) bounds: Bounds,
     /// The number of steps of the loop.
@@ -133,10 +133,10 @@ pub(super) struct Copy {
 /// Copies a loop's body, if that makes it simpler. The path decides comparisons without a likelier outcome.
 pub(super) fn copy(
     nest: &Loop<Plain>,
-    known: Known<'_>,
-    path: Option<&mut Path>,
+    known: LoopFacts<'_>,
+    path: Option<&mut DecisionPath>,
     vars: &mut PrimaryMap<VarId, Var>,
-) -> Option<Copy> {
+) -> Option<VersionCopy> {
     let length = known.likely.length(&nest.length, vars, known.sizes)?;
     let mut version = Version {
         vars,
@@ -148,11 +148,11 @@ pub(super) fn copy(
         quotients: IndexMap::new(),
         tests: IndexMap::new(),
         asserted: IndexSet::new(),
-        operands: Operands::default(),
+        operands: DelayedComparisons::default(),
         narrowed: IndexSet::new(),
         flat: nest.inner.is_empty(),
         here: None,
-        early: Early::default(),
+        early: SpeculativeReads::default(),
         inside: IndexSet::new(),
         extents: IndexMap::new(),
         before: Vec::new(),
@@ -164,8 +164,8 @@ pub(super) fn copy(
         is_legal: true,
         path,
         sides: IndexMap::new(),
-        grids: Grids::default(),
-        turn: None,
+        grids: Remainders::default(),
+        current_variant: None,
         depth: 0,
         copied: 0,
         span: None,
@@ -174,7 +174,7 @@ pub(super) fn copy(
     if version.copied > MAX_COPIED {
         return None;
     }
-    let ways = version.ways(nest, &body).unwrap_or_else(|| vec![(body, inner)]);
+    let variants = version.variants(nest, &body).unwrap_or_else(|| vec![(body, inner)]);
     if !version.gains || !version.is_legal {
         return None;
     }
@@ -184,7 +184,17 @@ pub(super) fn copy(
     let forms = version.values();
     let pays_at_edges = version.pays_at_edges();
     let Version { before, bounds, copied: steps, has_edges, .. } = version;
-    Some(Copy { ways, bounds, length, forms, before, span, steps, has_edges, pays_at_edges })
+    Some(VersionCopy {
+        variants,
+        bounds,
+        length,
+        forms,
+        before,
+        span,
+        steps,
+        has_edges,
+        pays_at_edges,
+    })
 }
 
 impl Version<'_> {
@@ -194,10 +204,10 @@ impl Version<'_> {
         (self.has_edges || self.reads_inside) && !self.is_decided_before
     }
 
-    /// The variables of the copy that have the values of sums. There are none if the steps take several ways, because
-    /// each way has other sums.
+    /// The variables of the copy that have the values of sums. There are none if the steps take several variants, because
+    /// each variant has other sums.
     fn values(&mut self) -> Vec<(VarId, Sum)> {
-        if self.turn.is_some() {
+        if self.current_variant.is_some() {
             return Vec::new();
         }
         let forms = std::mem::take(&mut self.forms).into_iter();
@@ -209,7 +219,7 @@ impl Version<'_> {
     }
 
     /// Copies the content of a step.
-    pub(super) fn inside(&mut self, nest: &Loop<Plain>) -> Inside {
+    pub(super) fn inside(&mut self, nest: &Loop<Plain>) -> CopiedBody {
         self.early.note_streams(nest);
         let mut body = self.stmts(&nest.body);
         let inner = self.nests(&nest.inner);
@@ -357,7 +367,7 @@ impl Version<'_> {
             }
             _ => {
                 let mut new = stmt.clone();
-                new.visit_mut(&mut Renaming(self));
+                new.visit_mut(&mut RenameStmt(self));
                 new
             }
         }
@@ -437,7 +447,7 @@ impl Version<'_> {
         match memory {
             Memory::New => Memory::New,
             Memory::Scratch => Memory::Scratch,
-            Memory::Turns => Memory::Turns,
+            Memory::DoubleBuffer => Memory::DoubleBuffer,
             Memory::Row(RowLocation { vec, index, over: _ }) => Memory::Row(RowLocation {
                 vec: self.var(*vec),
                 index: self.position(index),
@@ -453,7 +463,7 @@ impl Version<'_> {
             End::Read { result, acc } => End::Read { result: self.fresh(*result), acc: *acc },
             End::Slice { vec, length } => {
                 let mut length = length.clone();
-                length.visit_mut(&mut Renaming(self));
+                length.visit_mut(&mut RenameStmt(self));
                 End::Slice { vec: self.var(*vec), length }
             }
         }
@@ -461,21 +471,21 @@ impl Version<'_> {
 
     fn position(&mut self, position: &Position) -> Position {
         let mut position = position.clone();
-        position.visit_mut(&mut Renaming(self));
+        position.visit_mut(&mut RenameStmt(self));
         position
     }
 
     fn length(&mut self, length: &Length) -> Length {
         let mut length = length.clone();
-        length.visit_mut(&mut Renaming(self));
+        length.visit_mut(&mut RenameStmt(self));
         length
     }
 }
 
 /// Gives the variables that a statement uses and binds their names in the copy.
-struct Renaming<'s, 'a>(&'s mut Version<'a>);
+struct RenameStmt<'s, 'a>(&'s mut Version<'a>);
 
-impl VisitPlaceMut<'_> for Renaming<'_, '_> {
+impl VisitPlaceMut<'_> for RenameStmt<'_, '_> {
     fn atom(&mut self, atom: &mut Atom) {
         *atom = self.0.atom(*atom);
     }
@@ -489,7 +499,7 @@ impl VisitPlaceMut<'_> for Renaming<'_, '_> {
     }
 }
 
-impl VisitStmtMut<'_, Plain> for Renaming<'_, '_> {
+impl VisitStmtMut<'_, Plain> for RenameStmt<'_, '_> {
     fn vec(&mut self, vec: &mut VarId) {
         *vec = self.0.var(*vec);
     }

@@ -5,7 +5,8 @@
 use std::slice;
 
 use crate::procedure::concrete::{
-    Block, Complete, Cost, Memory, Procedure, Program, Start, Step, Stmt, Target, Visit, Worker,
+    Block, Complete, Cost, Memory, Procedure, Program, ReplacedPart, Start, Step, Stmt, Visit,
+    Worker,
 };
 use crate::slice::is_short;
 use arrc_fusion::cnf::{Atom, Callee, Var};
@@ -13,7 +14,7 @@ use arrc_syntax::ids::{FuncId, PrimaryMap, SecondaryMap, VarId};
 
 /// The role of a step among those of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Role {
+pub(super) enum StepRole {
     /// It may be worth a thread of its own.
     Work,
     /// It may be in a task, or before all tasks if it cannot fail.
@@ -22,7 +23,7 @@ pub(super) enum Role {
     Stays,
 }
 
-impl Role {
+impl StepRole {
     /// The role of a step that is no call. `in_loop`: the step is inside a loop, which may own scratch buffers.
     pub(super) fn of(step: &Step, in_loop: bool, vars: &PrimaryMap<VarId, Var>) -> Self {
         let fits = match step {
@@ -39,11 +40,13 @@ impl Role {
             | Step::Share { .. }
             | Step::Copy { memory: Memory::New, .. } => return Self::Small,
             Step::Replace { target, placed, .. } => {
-                let stays = *placed || *target == Target::Window;
+                let stays = *placed || *target == ReplacedPart::Window;
                 return if stays { Self::Stays } else { Self::Small };
             }
-            Step::Pass(pass) => makes_own_arrays(pass) && Fit::of(step, in_loop).is_whole(),
-            Step::If { .. } | Step::Loop { .. } => Fit::of(step, in_loop).is_whole(),
+            Step::Pass(pass) => {
+                makes_own_arrays(pass) && TaskObstacles::of(step, in_loop).fits_in_task()
+            }
+            Step::If { .. } | Step::Loop { .. } => TaskObstacles::of(step, in_loop).fits_in_task(),
             Step::Copy { .. }
             | Step::Sort { .. }
             | Step::Array { .. }
@@ -69,11 +72,11 @@ pub(super) fn may_be_work(step: &Step) -> bool {
 }
 
 /// Whether a step may move in front of a call that is independent of it, or behind it if it releases an array.
-pub(super) fn moves(step: &Step, vars: &PrimaryMap<VarId, Var>) -> bool {
+pub(super) fn can_move(step: &Step, vars: &PrimaryMap<VarId, Var>) -> bool {
     match step {
         Step::Release { .. } | Step::Assert { .. } => true,
         Step::Array { elems, .. } => elems.is_empty(),
-        Step::Pass(pass) => is_new(pass) && !Fit::of(step, false).calls,
+        Step::Pass(pass) => is_new(pass) && !TaskObstacles::of(step, false).calls,
         Step::Un { .. }
         | Step::Bin { .. }
         | Step::MulAdd { .. }
@@ -114,14 +117,14 @@ fn makes_own_arrays(pass: &Procedure) -> bool {
 
 /// Looks for what keeps a step out of a task: calls, passes that run on several threads themselves, and scratch buffers of
 /// a loop around the step.
-struct Fit {
+struct TaskObstacles {
     in_loop: bool,
     calls: bool,
     /// Whether there are passes in slices, or scratch buffers of the loop around.
     shares: bool,
 }
 
-impl Fit {
+impl TaskObstacles {
     fn of(step: &Step, in_loop: bool) -> Self {
         let mut fit = Self { in_loop, calls: false, shares: false };
         fit.step(step);
@@ -129,7 +132,7 @@ impl Fit {
     }
 
     /// Whether nothing keeps the step out of a task.
-    fn is_whole(&self) -> bool {
+    fn fits_in_task(&self) -> bool {
         !self.calls && !self.shares
     }
 
@@ -150,11 +153,11 @@ impl Fit {
     }
 
     fn memory(&mut self, memory: &Memory) {
-        self.shares |= self.in_loop && matches!(memory, Memory::Scratch | Memory::Turns);
+        self.shares |= self.in_loop && matches!(memory, Memory::Scratch | Memory::DoubleBuffer);
     }
 }
 
-impl Visit<'_, Complete> for Fit {
+impl Visit<'_, Complete> for TaskObstacles {
     fn branch(&mut self, block: &Block) {
         self.block(block);
     }
@@ -226,12 +229,12 @@ fn variable(atom: Atom) -> Option<VarId> {
 }
 
 /// The functions that use several threads: they have forks, or passes that are sliced, or call such functions.
-pub(super) fn spread(program: &Program) -> SecondaryMap<FuncId, bool> {
+pub(super) fn parallel_functions(program: &Program) -> SecondaryMap<FuncId, bool> {
     let mut spread = SecondaryMap::new();
     loop {
         let before = spread.clone();
         for (id, function) in program.functions.iter() {
-            let mut search = Spread { known: &before, found: false };
+            let mut search = ParallelismSearch { known: &before, found: false };
             search.block(&function.body);
             spread[id] = search.found;
         }
@@ -242,12 +245,12 @@ pub(super) fn spread(program: &Program) -> SecondaryMap<FuncId, bool> {
 }
 
 /// Looks for what runs on several threads.
-struct Spread<'a> {
+struct ParallelismSearch<'a> {
     known: &'a SecondaryMap<FuncId, bool>,
     found: bool,
 }
 
-impl Spread<'_> {
+impl ParallelismSearch<'_> {
     fn block(&mut self, block: &Block) {
         for step in &block.steps {
             if let Step::Call { forks, callee: Callee::Function(callee), .. } = step {
@@ -258,7 +261,7 @@ impl Spread<'_> {
     }
 }
 
-impl Visit<'_, Complete> for Spread<'_> {
+impl Visit<'_, Complete> for ParallelismSearch<'_> {
     fn branch(&mut self, block: &Block) {
         self.block(block);
     }

@@ -18,7 +18,7 @@ use std::ops::Range;
 use arr_abi::layout::FORKED;
 use indexmap::{IndexMap, IndexSet};
 
-use super::facts::{Role, ends};
+use super::facts::{StepRole, ends};
 use crate::lifetimes::step_fails;
 use crate::procedure::concrete::mentions::{defines, uses};
 use crate::procedure::concrete::{Block, Function, Program, Step};
@@ -28,9 +28,9 @@ use arrc_syntax::ids::VarId;
 const LONGEST: usize = 128;
 
 /// A step of a block, or the calls of a fork.
-pub(super) struct Unit {
+pub(super) struct TaskUnit {
     pub(super) steps: Vec<Step>,
-    role: Role,
+    role: StepRole,
     pub(super) uses: IndexSet<VarId>,
     pub(super) defines: Vec<VarId>,
     /// The arrays that end with it.
@@ -39,7 +39,7 @@ pub(super) struct Unit {
     is_sure: bool,
 }
 
-impl Unit {
+impl TaskUnit {
     /// A unit of a function; `may_call` says which calls may run beside passes.
     pub(super) fn new(
         steps: &[Step],
@@ -49,10 +49,10 @@ impl Unit {
     ) -> Self {
         let (role, is_sure) = match steps {
             [step @ Step::Call { .. }] => {
-                (if may_call(step) { Role::Work } else { Role::Stays }, false)
+                (if may_call(step) { StepRole::Work } else { StepRole::Stays }, false)
             }
-            [step] => (Role::of(step, in_loop, &function.tables.vars), !fails(step, function)),
-            _ => (Role::Stays, false),
+            [step] => (StepRole::of(step, in_loop, &function.tables.vars), !fails(step, function)),
+            _ => (StepRole::Stays, false),
         };
         let is_array = |&var: &VarId| function.tables.vars[var].ty.is_array();
         Self {
@@ -66,8 +66,8 @@ impl Unit {
     }
 
     /// Whether a group may begin with it.
-    pub(super) fn begins(&self) -> bool {
-        self.role == Role::Work
+    pub(super) fn can_begin_group(&self) -> bool {
+        self.role == StepRole::Work
     }
 
     fn is_call(&self) -> bool {
@@ -75,7 +75,7 @@ impl Unit {
     }
 
     fn is_check(&self) -> bool {
-        self.role == Role::Small && self.steps.iter().any(asserts)
+        self.role == StepRole::Small && self.steps.iter().any(asserts)
     }
 
     fn is_view(&self) -> bool {
@@ -97,9 +97,9 @@ fn asserts(step: &Step) -> bool {
 
 /// The views of a function, each with the array in whose memory it is.
 #[derive(Default)]
-pub(super) struct Views(IndexMap<VarId, VarId>);
+pub(super) struct ViewSources(IndexMap<VarId, VarId>);
 
-impl Views {
+impl ViewSources {
     pub(super) fn note(&mut self, step: &Step) {
         self.0.extend(step.view());
     }
@@ -130,7 +130,7 @@ pub(super) struct Task {
 }
 
 impl Task {
-    fn add(&mut self, (place, unit): (usize, &Unit), views: &Views) {
+    fn add(&mut self, (place, unit): (usize, &TaskUnit), views: &ViewSources) {
         self.units.push(place);
         self.given.extend(&unit.defines);
         let used = unit.uses.iter().chain(&unit.ends);
@@ -138,7 +138,7 @@ impl Task {
         self.is_sure &= unit.is_sure;
     }
 
-    fn gives(&self, unit: &Unit) -> bool {
+    fn gives(&self, unit: &TaskUnit) -> bool {
         unit.uses.iter().any(|var| self.given.contains(var))
     }
 }
@@ -165,7 +165,7 @@ enum Place {
 
 impl Group {
     /// The group that begins with a unit, if there are several tasks in it.
-    pub(super) fn begin(units: &[Unit], at: usize, views: &Views) -> Option<Self> {
+    pub(super) fn begin(units: &[TaskUnit], at: usize, views: &ViewSources) -> Option<Self> {
         let mut group = Self { range: at..at, ..Self::default() };
         for (place, unit) in units.iter().enumerate().skip(at).take(LONGEST) {
             match group.place(unit, views) {
@@ -185,7 +185,7 @@ impl Group {
         (group.tasks.len() > 1).then_some(group)
     }
 
-    fn place(&self, unit: &Unit, views: &Views) -> Option<Place> {
+    fn place(&self, unit: &TaskUnit, views: &ViewSources) -> Option<Place> {
         let ended: IndexSet<_> = unit.ends.iter().map(|&array| views.root(array)).collect();
         let needs = |task: &Task| ended.iter().any(|array| task.used.contains(array));
         let touches = |task: &Task| task.gives(unit) || needs(task);
@@ -204,17 +204,18 @@ impl Group {
             [task] => {
                 let behind_it = &self.tasks[task + 1..];
                 let keeps_order = unit.is_sure || behind_it.iter().all(|task| task.is_sure);
-                let fits = unit.role != Role::Stays && !unit.is_call() && !self.tasks[task].is_call;
+                let fits =
+                    unit.role != StepRole::Stays && !unit.is_call() && !self.tasks[task].is_call;
                 (keeps_order && fits).then_some(Place::Task(task))
             }
             _ => None,
         };
-        let may_wait = unit.is_sure && unit.role == Role::Small && unit.ends.is_empty();
+        let may_wait = unit.is_sure && unit.role == StepRole::Small && unit.ends.is_empty();
         place.or_else(|| may_wait.then_some(Place::Behind))
     }
 
     /// The place of a release: in the task that made the array, or behind the tasks that use it.
-    fn place_of_release(&self, touched: &[usize], unit: &Unit) -> Place {
+    fn place_of_release(&self, touched: &[usize], unit: &TaskUnit) -> Place {
         match *touched {
             [] => Place::Before,
             [task] => {
@@ -227,8 +228,8 @@ impl Group {
     }
 
     /// The place of a unit that needs no task.
-    fn place_of_free(&self, unit: &Unit) -> Option<Place> {
-        if unit.role == Role::Work {
+    fn place_of_free(&self, unit: &TaskUnit) -> Option<Place> {
+        if unit.role == StepRole::Work {
             return (self.tasks.len() < FORKED).then_some(Place::New);
         }
         let keeps_order = unit.is_sure || self.tasks.iter().all(|task| task.is_sure);
@@ -236,7 +237,7 @@ impl Group {
             return Some(Place::Before);
         }
         let last = self.tasks.len().checked_sub(1)?;
-        let fits = unit.role == Role::Small && !unit.is_view() && !self.tasks[last].is_call;
+        let fits = unit.role == StepRole::Small && !unit.is_view() && !self.tasks[last].is_call;
         fits.then_some(Place::Task(last))
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! A call may append to the result of the call before it, and need that result for nothing else. Then it appends to an
 //! empty array, runs at the same time, and its result is appended afterwards
-//! ([`crate::procedure::concrete::Chained`]). Whether the calls of a fork are worth several threads is decided at
+//! ([`crate::procedure::concrete::ChainedAppend`]). Whether the calls of a fork are worth several threads is decided at
 //! run time, by the lengths of their arrays.
 //!
 //! Invariant: a step moves before a call, or behind one, only if it has no effect and is independent of the call. Assertions and
@@ -22,8 +22,8 @@ mod parts;
 use arr_abi::layout::FORKED;
 use indexmap::IndexSet;
 
-use self::facts::{moves, spread};
-use self::parts::Parts;
+use self::facts::{can_move, parallel_functions};
+use self::parts::TaskOutliner;
 use crate::procedure::concrete::mentions::{defines, uses};
 use crate::procedure::concrete::{Block, Function, Program, Step};
 use crate::slice::effects;
@@ -37,21 +37,21 @@ pub fn tasks(mut program: Program) -> Program {
     let mut functions = program.functions.clone();
     for function in functions.values_mut() {
         let mut body = std::mem::take(&mut function.body);
-        Marks { program: &program, function, effects: &effects }.block(&mut body);
+        ForkMarker { program: &program, function, effects: &effects }.block(&mut body);
         function.body = body;
     }
     program.functions = functions;
-    let spread = spread(&program);
+    let spread = parallel_functions(&program);
     for id in program.functions.keys().collect::<Vec<_>>() {
         if !program.functions[id].recursive {
-            Parts::make(&mut program, id, &effects, &spread);
+            TaskOutliner::outline_tasks(&mut program, id, &effects, &spread);
         }
     }
     program
 }
 
 /// The calls of one function.
-struct Marks<'a> {
+struct ForkMarker<'a> {
     program: &'a Program,
     function: &'a Function,
     effects: &'a SecondaryMap<FuncId, bool>,
@@ -69,7 +69,7 @@ struct Fork {
     open: Vec<Step>,
 }
 
-impl Marks<'_> {
+impl ForkMarker<'_> {
     fn block(&self, block: &mut Block) {
         for step in &mut block.steps {
             self.inside(step);
@@ -82,7 +82,7 @@ impl Marks<'_> {
                 continue;
             }
             let mut fork = Fork { calls: vec![step], ..Fork::default() };
-            while let Some(next) = steps.next_if(|next| self.goes_on(&fork, next)) {
+            while let Some(next) = steps.next_if(|next| self.continues_fork(&fork, next)) {
                 if self.may_fork(&next) {
                     fork.add(next);
                 } else {
@@ -113,12 +113,12 @@ impl Marks<'_> {
     }
 
     /// Whether the calls of a fork can be beside the step, or come before or behind it.
-    fn goes_on(&self, fork: &Fork, next: &Step) -> bool {
+    fn continues_fork(&self, fork: &Fork, next: &Step) -> bool {
         let given: IndexSet<VarId> = fork.calls.iter().flat_map(defines).collect();
         let mut used = uses(next);
         if !self.may_fork(next) {
             let stays = used.iter().all(|var| !given.contains(var));
-            return stays && moves(next, &self.function.tables.vars);
+            return stays && can_move(next, &self.function.tables.vars);
         }
         let before = fork.calls.last().expect("a fork begins with a call");
         let chained = self.program.chained(before, next);

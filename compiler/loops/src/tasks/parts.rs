@@ -1,4 +1,4 @@
-//! Makes functions of the tasks of a group, and calls of these functions that fork.
+//! Outlining: makes functions of the tasks of a group, and calls of these functions that fork.
 //!
 //! A task becomes a function that has copies of the tables of the function around it. So its variables and sizes keep their ids. Its
 //! parameters are the outer variables that its steps use, and its results are those variables of its own that later steps use. It
@@ -15,7 +15,7 @@ use arr_abi::layout::FORKED;
 use indexmap::IndexSet;
 
 use super::facts::may_be_work;
-use super::groups::{Group, Task, Unit, Views};
+use super::groups::{Group, Task, TaskUnit, ViewSources};
 use crate::procedure::concrete::mentions::{defines, shaped};
 use crate::procedure::concrete::{Block, Function, Program, Step, groups};
 use arrc_fusion::cnf::{Atom, Callee, Extent, SizeDef, Type};
@@ -26,7 +26,7 @@ use arrc_syntax::names::Name;
 const MOST: usize = 128;
 
 /// The groups of one function.
-pub(super) struct Parts<'a> {
+pub(super) struct TaskOutliner<'a> {
     program: &'a mut Program,
     id: FuncId,
     /// The functions that call functions of C.
@@ -35,28 +35,28 @@ pub(super) struct Parts<'a> {
     spread: &'a SecondaryMap<FuncId, bool>,
     /// The variables that are bound before the step.
     bound: IndexSet<VarId>,
-    views: Views,
+    views: ViewSources,
     in_loop: bool,
     /// How many parts were made.
     made: usize,
 }
 
-/// What later steps of a block use.
-struct Later {
+/// The values that are live out of a task: later steps of the block use them.
+struct LiveOut {
     vars: IndexSet<VarId>,
     sizes: IndexSet<SizeId>,
 }
 
 /// A function that a task becomes, with the variables that it takes and gives.
-struct Part {
+struct OutlinedTask {
     params: Vec<VarId>,
     owned: Vec<VarId>,
     results: Vec<VarId>,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> TaskOutliner<'a> {
     /// Groups the steps of a function that does not recurse.
-    pub(super) fn make(
+    pub(super) fn outline_tasks(
         program: &'a mut Program,
         id: FuncId,
         effects: &'a SecondaryMap<FuncId, bool>,
@@ -64,7 +64,7 @@ impl<'a> Parts<'a> {
     ) {
         let mut body = std::mem::take(&mut program.functions[id].body);
         let bound = program.functions[id].params.iter().copied().collect();
-        let views = Views::default();
+        let views = ViewSources::default();
         let mut parts =
             Self { program, id, effects, spread, bound, views, in_loop: false, made: 0 };
         parts.block(&mut body);
@@ -92,7 +92,7 @@ impl<'a> Parts<'a> {
         let mut steps = Vec::new();
         let mut at = 0;
         while let Some(unit) = units.get(at) {
-            let begins = unit.begins() && self.made + FORKED <= MOST;
+            let begins = unit.can_begin_group() && self.made + FORKED <= MOST;
             let group = if begins { Group::begin(&units, at, &self.views) } else { None };
             let made = group.and_then(|group| {
                 let steps = self.forked(&units, &group, &block.results)?;
@@ -122,8 +122,10 @@ impl<'a> Parts<'a> {
         }
     }
 
-    fn unit(&self, steps: &[Step]) -> Unit {
-        Unit::new(steps, (self.program, self.function()), self.in_loop, |call| self.may_call(call))
+    fn unit(&self, steps: &[Step]) -> TaskUnit {
+        TaskUnit::new(steps, (self.program, self.function()), self.in_loop, |call| {
+            self.may_call(call)
+        })
     }
 
     /// Whether a call of a recursive function may run beside passes: its arrays tell how much work it has, and it uses one
@@ -137,11 +139,11 @@ impl<'a> Parts<'a> {
     }
 
     /// The steps of a group, with its tasks as calls that fork; none if a task cannot be a function.
-    fn forked(&mut self, units: &[Unit], group: &Group, results: &[Atom]) -> Option<Vec<Step>> {
+    fn forked(&mut self, units: &[TaskUnit], group: &Group, results: &[Atom]) -> Option<Vec<Step>> {
         let before: Vec<_> = steps(units, &group.before).collect();
         let outside = self.bound.len();
         self.bound.extend(before.iter().flat_map(|step| defines(step)));
-        let later = self.later(units, group, results);
+        let later = self.live_out(units, group, results);
         let parts: Option<Vec<_>> =
             group.tasks.iter().map(|task| self.part(units, task, &later)).collect();
         self.bound.truncate(outside);
@@ -159,10 +161,10 @@ impl<'a> Parts<'a> {
     }
 
     /// What the steps behind the tasks of a group use.
-    fn later(&self, units: &[Unit], group: &Group, results: &[Atom]) -> Later {
+    fn live_out(&self, units: &[TaskUnit], group: &Group, results: &[Atom]) -> LiveOut {
         let rest = group.range.end..units.len();
         let places: Vec<_> = group.behind.units.iter().copied().chain(rest).collect();
-        let mut later = Later { vars: IndexSet::new(), sizes: IndexSet::new() };
+        let mut later = LiveOut { vars: IndexSet::new(), sizes: IndexSet::new() };
         later.vars.extend(results.iter().filter_map(|result| match result {
             Atom::Var(var) => Some(*var),
             Atom::Const(_) => None,
@@ -175,7 +177,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Notes the sizes in the shapes of arrays that a step makes, and the variables that have them.
-    fn need_shapes(&self, step: &Step, needs: &mut Later) {
+    fn need_shapes(&self, step: &Step, needs: &mut LiveOut) {
         let tables = &self.function().tables;
         for var in shaped(step) {
             for &extent in tables.vars[var].ty.shape() {
@@ -184,7 +186,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    fn need(&self, extent: Extent, needs: &mut Later) {
+    fn need(&self, extent: Extent, needs: &mut LiveOut) {
         let Extent::Size(size) = extent else { return };
         if !needs.sizes.insert(size) {
             return;
@@ -203,12 +205,12 @@ impl<'a> Parts<'a> {
 
     /// The variables that a task takes and gives. None if a size would not be known in it or behind it, or if it reads a
     /// view of an array that ends in it.
-    fn part(&self, units: &[Unit], task: &Task, later: &Later) -> Option<Part> {
+    fn part(&self, units: &[TaskUnit], task: &Task, later: &LiveOut) -> Option<OutlinedTask> {
         let own: IndexSet<_> =
             task.units.iter().flat_map(|&at| &units[at].defines).copied().collect();
         let ended: IndexSet<_> =
             task.units.iter().flat_map(|&at| &units[at].ends).copied().collect();
-        let mut needs = Later { vars: IndexSet::new(), sizes: IndexSet::new() };
+        let mut needs = LiveOut { vars: IndexSet::new(), sizes: IndexSet::new() };
         needs.vars.extend(task.units.iter().flat_map(|&at| &units[at].uses));
         steps(units, &task.units).for_each(|step| self.need_shapes(step, &mut needs));
         let outer = |var: &&VarId| !own.contains(*var) && self.bound.contains(*var);
@@ -229,7 +231,7 @@ impl<'a> Parts<'a> {
             self.is_of_array(size) && self.is_known(size, &own) && !is_known
         };
         let is_whole = !params.iter().any(is_behind) && !later.sizes.iter().any(is_lost);
-        is_whole.then(|| Part { params: params.into_iter().collect(), owned, results })
+        is_whole.then(|| OutlinedTask { params: params.into_iter().collect(), owned, results })
     }
 
     /// Whether a size is known from the shape of an array only.
@@ -259,12 +261,12 @@ impl<'a> Parts<'a> {
     }
 
     /// The call that a task becomes.
-    fn call(&mut self, units: &[Unit], task: &Task, part: Part) -> Step {
+    fn call(&mut self, units: &[TaskUnit], task: &Task, part: OutlinedTask) -> Step {
         let mut steps: Vec<_> = steps(units, &task.units).cloned().collect();
         if task.is_call {
             return steps.remove(0);
         }
-        let Part { params, owned, results } = part;
+        let OutlinedTask { params, owned, results } = part;
         let atoms = |vars: &[VarId]| vars.iter().copied().map(Atom::Var).collect::<Vec<_>>();
         let function = self.function();
         let types = results.iter().map(|&var| function.tables.vars[var].ty.clone());
@@ -295,6 +297,6 @@ impl<'a> Parts<'a> {
 }
 
 /// The steps of some units.
-fn steps<'u>(units: &'u [Unit], places: &[usize]) -> impl Iterator<Item = &'u Step> {
+fn steps<'u>(units: &'u [TaskUnit], places: &[usize]) -> impl Iterator<Item = &'u Step> {
     places.iter().flat_map(|&place| &units[place].steps)
 }

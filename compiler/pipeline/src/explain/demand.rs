@@ -15,7 +15,7 @@ use std::fmt;
 
 use indexmap::IndexMap;
 
-use super::limits::{Compared, Limits};
+use super::limits::{ComparedConstants, Limits};
 use arrc_fusion::cnf::{Atom, Callee, Extent, Operation, SizeDef, Var};
 use arrc_fusion::process::uses;
 use arrc_fusion::tables::Tables;
@@ -30,24 +30,24 @@ use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
 
 /// A sum of products of sizes and numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Demand {
+pub struct AllocationBound {
     /// The coefficient of each product. The names in a product are sorted.
     terms: BTreeMap<Vec<Name>, u64>,
     /// How many scratch buffers may grow. Each of them counts once in the sum.
     growing: u64,
     /// The bound for calls with short arrays only, if it has fewer sizes.
-    short: Option<Box<Short>>,
+    short: Option<Box<ShortArraysBound>>,
 }
 
 /// The bound for calls with short arrays only.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Short {
+struct ShortArraysBound {
     /// The condition on the sizes of arrays.
     condition: String,
-    demand: Demand,
+    demand: AllocationBound,
 }
 
-impl Demand {
+impl AllocationBound {
     fn constant(count: u64) -> Self {
         Self::default().plus(&Self::term(Vec::new(), count))
     }
@@ -96,7 +96,7 @@ impl Demand {
             1 => ", and more where a scratch buffer grows".into(),
             buffers => format!(", and more where {buffers} scratch buffers grow"),
         };
-        let least = self.short.as_deref().map(|Short { condition, demand }| {
+        let least = self.short.as_deref().map(|ShortArraysBound { condition, demand }| {
             format!("at most {} where {condition}, otherwise ", demand.counted())
         });
         format!("{}at most {}{growth}", least.unwrap_or_default(), self.counted())
@@ -136,7 +136,7 @@ impl Demand {
     }
 }
 
-impl fmt::Display for Demand {
+impl fmt::Display for AllocationBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut terms = self.terms.iter().collect::<Vec<_>>();
         terms.sort_by_key(|(names, _)| std::cmp::Reverse(names.len()));
@@ -153,14 +153,14 @@ impl fmt::Display for Demand {
 
 /// The bound for a call of the function of this name. None if there is no such function or no bound is known.
 #[must_use]
-pub fn demand(program: &Program, name: &str) -> Option<Demand> {
+pub fn allocation_bound(program: &Program, name: &str) -> Option<AllocationBound> {
     let function = program.functions.values().find(|function| function.name == name)?;
-    let (mut all, compared) = demand_below(program, function, None)?;
+    let (mut all, compared) = allocation_bound_below(program, function, None)?;
     for limit in compared.limits() {
-        let (demand, _) = demand_below(program, function, Some(limit))?;
+        let (demand, _) = allocation_bound_below(program, function, Some(limit))?;
         if sizes(&demand) < sizes(&all) {
             let condition = compared.below(limit);
-            all.short = Some(Box::new(Short { condition, demand }));
+            all.short = Some(Box::new(ShortArraysBound { condition, demand }));
             break;
         }
     }
@@ -169,25 +169,25 @@ pub fn demand(program: &Program, name: &str) -> Option<Demand> {
 
 /// The bound for a call in which all lengths are below the limit, if there is one, and the comparisons of lengths with
 /// constants.
-fn demand_below(
+fn allocation_bound_below(
     program: &Program,
     function: &Function,
     limit: Option<u64>,
-) -> Option<(Demand, Compared)> {
+) -> Option<(AllocationBound, ComparedConstants)> {
     let limits = Limits::new(&function.tables, limit);
-    let mut count = Count::of(program, function, &function.params, limits);
+    let mut count = AllocationCounter::of(program, function, &function.params, limits);
     let own = count.block(&function.body)?;
     // The call copies each result that it does not own.
-    let made = Made { program, vars: &function.tables.vars };
+    let made = FreshArrays { program, vars: &function.tables.vars };
     let is_copied = |&&result: &&Atom| !made.is_made(&function.body, &[], result);
     let copies = function.body.results.iter().filter(is_copied).count();
     let more = count.buffers + u64::try_from(copies).unwrap_or(u64::MAX);
-    let all = own.plus(&Demand::constant(more));
-    Some((Demand { growing: count.growing, ..all }, count.limits.compared))
+    let all = own.plus(&AllocationBound::constant(more));
+    Some((AllocationBound { growing: count.growing, ..all }, count.limits.compared))
 }
 
 /// How many products of sizes are in a formula, each with its coefficient.
-fn sizes(demand: &Demand) -> u64 {
+fn sizes(demand: &AllocationBound) -> u64 {
     let counts =
         demand.terms.iter().filter(|(names, _)| !names.is_empty()).map(|(_, count)| *count);
     counts.fold(0, u64::saturating_add)
@@ -195,12 +195,12 @@ fn sizes(demand: &Demand) -> u64 {
 
 /// Tells which arrays of a function are made by its steps.
 #[derive(Clone, Copy)]
-struct Made<'a> {
+struct FreshArrays<'a> {
     program: &'a Program,
     vars: &'a PrimaryMap<VarId, Var>,
 }
 
-impl Made<'_> {
+impl FreshArrays<'_> {
     /// Whether a result of a block is a scalar, an array that the block made, or one of the arrays `own`.
     fn is_made(self, block: &Block, own: &[VarId], result: Atom) -> bool {
         let vars = self.vars;
@@ -295,13 +295,13 @@ fn accumulates(
     }
 }
 
-struct Count<'a> {
+struct AllocationCounter<'a> {
     program: &'a Program,
     function: &'a Function,
     /// The variables that are symbols in formulas.
     symbols: &'a [VarId],
     /// The known values of scalars.
-    known: IndexMap<VarId, Demand>,
+    known: IndexMap<VarId, AllocationBound>,
     /// The number of scratch buffers, which all steps share.
     buffers: u64,
     /// How many of them have lengths that are not known before the call, and may differ between steps.
@@ -309,7 +309,7 @@ struct Count<'a> {
     limits: Limits,
 }
 
-impl<'a> Count<'a> {
+impl<'a> AllocationCounter<'a> {
     fn of(
         program: &'a Program,
         function: &'a Function,
@@ -324,15 +324,15 @@ impl<'a> Count<'a> {
         &self.function.tables
     }
 
-    fn block(&mut self, block: &Block) -> Option<Demand> {
-        let mut sum = Demand::default();
+    fn block(&mut self, block: &Block) -> Option<AllocationBound> {
+        let mut sum = AllocationBound::default();
         for step in &block.steps {
             sum = sum.plus(&self.step(step)?);
         }
         Some(sum)
     }
 
-    fn step(&mut self, step: &Step) -> Option<Demand> {
+    fn step(&mut self, step: &Step) -> Option<AllocationBound> {
         if let Some((var, operation)) = step.operation() {
             if let Some(value) = self.operation(operation) {
                 self.known.insert(var, value);
@@ -345,7 +345,7 @@ impl<'a> Count<'a> {
                 formula.map(ToString::to_string).or_else(given)
             };
             self.limits.operation(var, operation, text);
-            return Some(Demand::default());
+            return Some(AllocationBound::default());
         }
         if let Step::If { cond, then, otherwise, .. } = step {
             return match self.limits.decision(*cond) {
@@ -361,19 +361,19 @@ impl<'a> Count<'a> {
                 if let Some(value) = self.extent(self.tables().vars[*array].ty.shape()[*dim]) {
                     self.known.insert(*var, value);
                 }
-                Some(Demand::default())
+                Some(AllocationBound::default())
             }
-            Step::Array { elems, .. } if elems.is_empty() => Some(Demand::default()),
+            Step::Array { elems, .. } if elems.is_empty() => Some(AllocationBound::default()),
             Step::Array { var, memory, .. }
             | Step::Sort { var, memory, .. }
             | Step::Copy { var, memory, .. } => Some(self.memory(memory, *var)),
-            Step::Append { placed: true, .. } => Some(Demand::default()),
+            Step::Append { placed: true, .. } => Some(AllocationBound::default()),
             Step::Append { var, memory, .. } => Some(self.memory(memory, *var)),
-            Step::Unique { .. } => Some(Demand::constant(1)),
+            Step::Unique { .. } => Some(AllocationBound::constant(1)),
             Step::Call { callee: Callee::Function(callee), args, .. } => self.part(*callee, args),
             Step::Call { vars, callee: Callee::External(_), .. } => {
                 let scalars = vars.iter().all(|&var| !self.tables().vars[var].ty.is_array());
-                scalars.then(Demand::default)
+                scalars.then(AllocationBound::default)
             }
             Step::Loop { form, worker, .. } => {
                 let each = self.block(&worker.body)?;
@@ -386,18 +386,18 @@ impl<'a> Count<'a> {
                 }
             }
             Step::Pass(pass) => self.pass(pass),
-            _ => Some(Demand::default()),
+            _ => Some(AllocationBound::default()),
         }
     }
 
     /// The allocations of a call of a part of the function.
-    fn part(&mut self, callee: FuncId, args: &[Atom]) -> Option<Demand> {
+    fn part(&mut self, callee: FuncId, args: &[Atom]) -> Option<AllocationBound> {
         if !self.program.is_part(callee) {
             return None;
         }
         let function = &self.program.functions[callee];
         let limits = self.limits.of_call(&function.tables, &function.params, args);
-        let mut count = Count::of(self.program, function, &[], limits);
+        let mut count = AllocationCounter::of(self.program, function, &[], limits);
         let params = function.params.iter().zip(args);
         count.known = params.filter_map(|(&of, &arg)| Some((of, self.scalar(arg)?))).collect();
         let own = count.block(&function.body);
@@ -410,17 +410,17 @@ impl<'a> Count<'a> {
     /// The allocations of a step times the number of steps.
     fn repeated(
         &self,
-        each: Demand,
-        steps: impl FnOnce(&Self) -> Option<Demand>,
-    ) -> Option<Demand> {
+        each: AllocationBound,
+        steps: impl FnOnce(&Self) -> Option<AllocationBound>,
+    ) -> Option<AllocationBound> {
         if each.is_none() { Some(each) } else { Some(each.times(&steps(self)?)) }
     }
 
     /// The allocation of an array in this memory.
-    fn memory(&mut self, memory: &Memory, array: VarId) -> Demand {
+    fn memory(&mut self, memory: &Memory, array: VarId) -> AllocationBound {
         let buffers = match memory {
             Memory::Scratch => 1,
-            Memory::Turns => 2,
+            Memory::DoubleBuffer => 2,
             Memory::New
             | Memory::Row(_)
             | Memory::Over(_)
@@ -431,11 +431,11 @@ impl<'a> Count<'a> {
         let is_known = shape.iter().all(|&extent| self.extent(extent).is_some());
         self.buffers += buffers;
         self.growing += if is_known { 0 } else { buffers };
-        Demand::constant(u64::from(matches!(memory, Memory::New)))
+        AllocationBound::constant(u64::from(matches!(memory, Memory::New)))
     }
 
-    fn pass(&mut self, pass: &Procedure) -> Option<Demand> {
-        let mut sum = Demand::default();
+    fn pass(&mut self, pass: &Procedure) -> Option<AllocationBound> {
+        let mut sum = AllocationBound::default();
         let growing = pass.growing();
         for start in &pass.start {
             if let Start::NewVec { vec, memory, .. } = start {
@@ -448,16 +448,16 @@ impl<'a> Count<'a> {
         Some(sum.plus(&self.nest(&pass.nest)?))
     }
 
-    fn nest(&mut self, nest: &Loop) -> Option<Demand> {
-        let mut each = Demand::default();
-        for (body, inner) in nest.ways() {
+    fn nest(&mut self, nest: &Loop) -> Option<AllocationBound> {
+        let mut each = AllocationBound::default();
+        for (body, inner) in nest.variants() {
             each = each.max(&self.inside(body, inner)?);
         }
         self.repeated(each, |this| this.length(&nest.length))
     }
 
-    fn inside(&mut self, body: &[Stmt], inner: &[Nest]) -> Option<Demand> {
-        let mut sum = Demand::default();
+    fn inside(&mut self, body: &[Stmt], inner: &[Nest]) -> Option<AllocationBound> {
+        let mut sum = AllocationBound::default();
         for stmt in body {
             if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
                 sum = sum.plus(&self.block(&worker.body)?);
@@ -472,7 +472,7 @@ impl<'a> Count<'a> {
         Some(sum)
     }
 
-    fn length(&self, length: &Length) -> Option<Demand> {
+    fn length(&self, length: &Length) -> Option<AllocationBound> {
         match length {
             Length::Array(array) => {
                 self.tables().vars[*array].ty.shape().first().and_then(|&of| self.extent(of))
@@ -482,34 +482,36 @@ impl<'a> Count<'a> {
         }
     }
 
-    fn extent(&self, extent: Extent) -> Option<Demand> {
+    fn extent(&self, extent: Extent) -> Option<AllocationBound> {
         let size = match extent {
-            Extent::Const(count) => return u64::try_from(count).ok().map(Demand::constant),
+            Extent::Const(count) => {
+                return u64::try_from(count).ok().map(AllocationBound::constant);
+            }
             Extent::Size(size) => &self.tables().sizes[size],
         };
         match size.def {
-            SizeDef::Param => Some(Demand::symbol(&size.name)),
+            SizeDef::Param => Some(AllocationBound::symbol(&size.name)),
             SizeDef::Exists => None,
             SizeDef::Value(var) => self.scalar(var.into()),
             SizeDef::Sum(left, right) if left == right => {
-                Some(self.extent(left)?.times(&Demand::constant(2)))
+                Some(self.extent(left)?.times(&AllocationBound::constant(2)))
             }
             SizeDef::Sum(left, right) => Some(self.extent(left)?.plus(&self.extent(right)?)),
             SizeDef::Product(left, right) => Some(self.extent(left)?.times(&self.extent(right)?)),
         }
     }
 
-    fn scalar(&self, atom: Atom) -> Option<Demand> {
+    fn scalar(&self, atom: Atom) -> Option<AllocationBound> {
         let var = match atom {
             Atom::Const(value) => return constant(value),
             Atom::Var(var) => var,
         };
         let name = &self.tables().vars[var].name;
-        let param = || self.symbols.contains(&var).then(|| Demand::symbol(name));
+        let param = || self.symbols.contains(&var).then(|| AllocationBound::symbol(name));
         self.known.get(&var).cloned().or_else(param)
     }
 
-    fn operation(&self, operation: Operation) -> Option<Demand> {
+    fn operation(&self, operation: Operation) -> Option<AllocationBound> {
         match operation {
             Operation::Un(UnOp::To(Scalar::I64), arg) => self.scalar(arg),
             Operation::Bin(BinOp::Add, [left, right]) => {
@@ -523,7 +525,7 @@ impl<'a> Count<'a> {
     }
 }
 
-fn constant(value: Const) -> Option<Demand> {
+fn constant(value: Const) -> Option<AllocationBound> {
     let integer = value.ty.is_integer().then(|| value.as_i128())?;
-    u64::try_from(integer).ok().map(Demand::constant)
+    u64::try_from(integer).ok().map(AllocationBound::constant)
 }

@@ -16,14 +16,14 @@ use indexmap::IndexMap;
 
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_fusion::process::text::VarNames;
-use arrc_loops::procedure::concrete::{Range, Step, Turns};
+use arrc_loops::procedure::concrete::{Period, Range, Step};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::BinOp;
 
 /// The bound that keeps sums from wrapping: see [`arrc_loops::split`].
 const SANE: i64 = 1 << 60;
 
-/// More than the steps of a turn that has a way for each of them.
+/// More than the steps of a period that has a variant for each of them.
 const MANY: i64 = 64;
 
 /// The names of the variables that the compiler makes for numbers of a range.
@@ -31,12 +31,12 @@ const GENERATED: [&str; 3] = ["bound", "extent", "t"];
 
 /// A bound of a box in one dimension: a sum of a number and, unless the bound is a constant, of what has the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Bound {
+pub(super) struct BoxBound {
     of: Option<String>,
     number: i64,
 }
 
-impl Bound {
+impl BoxBound {
     pub(super) fn number(number: i64) -> Self {
         Self { of: None, number }
     }
@@ -70,7 +70,7 @@ impl Bound {
     }
 }
 
-impl fmt::Display for Bound {
+impl fmt::Display for BoxBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.of, self.number) {
             (None, number) => write!(f, "{number}"),
@@ -86,17 +86,17 @@ fn operand(text: &str) -> String {
     if text.contains(' ') { format!("({text})") } else { text.to_owned() }
 }
 
-/// The steps of a way of a range, among the numbers from one bound to below another.
+/// The steps of a variant of a range, among the numbers from one bound to below another.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Side {
-    pub(super) ends: [Bound; 2],
-    /// The step and the width, unless the way has all numbers.
-    pub(super) grid: Option<[Bound; 2]>,
+pub(super) struct GridInterval {
+    pub(super) ends: [BoxBound; 2],
+    /// The step and the width, unless the variant has all numbers.
+    pub(super) grid: Option<[BoxBound; 2]>,
 }
 
 /// How a number was computed.
 #[derive(Clone, Copy)]
-enum Made {
+enum Definition {
     Operation(BinOp, [Atom; 2]),
     /// A number that counts only if all demands can hold.
     Demanded(Atom),
@@ -104,12 +104,12 @@ enum Made {
 }
 
 /// How the steps so far compute the numbers that end ranges.
-pub(super) struct Ends<'p> {
+pub(super) struct RangeEndExprs<'p> {
     vars: &'p PrimaryMap<VarId, Var>,
-    made: IndexMap<VarId, Made>,
+    made: IndexMap<VarId, Definition>,
 }
 
-impl<'p> Ends<'p> {
+impl<'p> RangeEndExprs<'p> {
     pub(super) fn new(vars: &'p PrimaryMap<VarId, Var>) -> Self {
         Self { vars, made: IndexMap::new() }
     }
@@ -118,10 +118,10 @@ impl<'p> Ends<'p> {
     pub(super) fn note(&mut self, step: &Step) -> bool {
         #[allow(clippy::wildcard_enum_match_arm, reason = "bounds consist of these steps")]
         let (var, made) = match step {
-            Step::Bin { var, op, args, .. } => (*var, Made::Operation(*op, *args)),
-            Step::Length { var, array, dim } => (*var, Made::Length(*array, *dim)),
+            Step::Bin { var, op, args, .. } => (*var, Definition::Operation(*op, *args)),
+            Step::Length { var, array, dim } => (*var, Definition::Length(*array, *dim)),
             Step::If { vars, then, .. } if vars.len() == 1 && self.is_bound(vars[0]) => {
-                (vars[0], Made::Demanded(then.results[0]))
+                (vars[0], Definition::Demanded(then.results[0]))
             }
             _ => return false,
         };
@@ -134,7 +134,7 @@ impl<'p> Ends<'p> {
     }
 
     /// How a number of a range was computed.
-    fn bound(&self, atom: Atom) -> Option<Made> {
+    fn bound(&self, atom: Atom) -> Option<Definition> {
         match atom {
             Atom::Var(var) if self.is_bound(var) => self.made.get(&var).copied(),
             Atom::Var(_) | Atom::Const(_) => None,
@@ -144,39 +144,44 @@ impl<'p> Ends<'p> {
     /// The operands of a number of a range that is computed by this operation.
     fn operands(&self, atom: Atom, by: BinOp) -> Option<[Atom; 2]> {
         match self.bound(atom) {
-            Some(Made::Operation(op, args)) if op == by => Some(args),
-            Some(Made::Operation(..) | Made::Demanded(_) | Made::Length(..)) | None => None,
+            Some(Definition::Operation(op, args)) if op == by => Some(args),
+            Some(Definition::Operation(..) | Definition::Demanded(_) | Definition::Length(..))
+            | None => None,
         }
     }
 
-    /// The steps of each way of a range.
-    pub(super) fn sides(&self, names: &mut VarNames<'_>, range: &Range) -> Vec<Side> {
+    /// The steps of each variant of a range.
+    pub(super) fn variant_intervals(
+        &self,
+        names: &mut VarNames<'_>,
+        range: &Range,
+    ) -> Vec<GridInterval> {
         let from = self.from(names, range.from);
-        let Some(turns) = &range.turns else {
-            let count = i64::try_from(range.ways.len()).expect("few ways");
+        let Some(period) = &range.period else {
+            let count = i64::try_from(range.variants.len()).expect("few ways");
             let to = match self.whole(range) {
-                // The first step of the last turn is below that.
-                Some(to) => self.to(names, to).plus(&Bound::number(count - 1)),
+                // The first step of the last period is below that.
+                Some(to) => self.to(names, to).plus(&BoxBound::number(count - 1)),
                 None => self.to(names, range.to),
             };
             let way = |number| {
-                let ends = [from.plus(&Bound::number(number)), to.clone()];
-                let grid = (count > 1).then(|| [count, 1].map(Bound::number));
-                Side { ends, grid }
+                let ends = [from.plus(&BoxBound::number(number)), to.clone()];
+                let grid = (count > 1).then(|| [count, 1].map(BoxBound::number));
+                GridInterval { ends, grid }
             };
             return (0..count).map(way).collect();
         };
         let to = self.to(names, range.to);
-        let first = self.first(names, (range.from, &from), turns);
-        let widths = turns.steps.iter().map(|&steps| self.number(names, steps));
-        let widths: Vec<Bound> = widths.collect();
-        let difference = |at: usize| self.operands(turns.steps[at], BinOp::Sub);
-        let sum = || widths.iter().fold(Bound::number(0), |sum, width| sum.plus(width));
+        let first = self.first(names, (range.from, &from), period);
+        let widths = period.steps.iter().map(|&steps| self.number(names, steps));
+        let widths: Vec<BoxBound> = widths.collect();
+        let difference = |at: usize| self.operands(period.steps[at], BinOp::Sub);
+        let sum = || widths.iter().fold(BoxBound::number(0), |sum, width| sum.plus(width));
         let step = match difference(widths.len() - 1) {
             Some([step, _]) => self.number(names, step),
             None => sum(),
         };
-        let mut begins = Bound::number(0);
+        let mut begins = BoxBound::number(0);
         let mut sides = Vec::new();
         for (at, width) in widths.iter().enumerate() {
             if at > 0 {
@@ -186,23 +191,23 @@ impl<'p> Ends<'p> {
                 };
             }
             let ends = [first.plus(&begins), to.clone()];
-            sides.push(Side { ends, grid: Some([step.clone(), width.clone()]) });
+            sides.push(GridInterval { ends, grid: Some([step.clone(), width.clone()]) });
         }
         sides
     }
 
-    /// The number that the first steps of whole turns are below, if a range has such turns.
+    /// The number that the first steps of whole periods are below, if a range has such periods.
     fn whole(&self, range: &Range) -> Option<Atom> {
-        let turns = self.operands(range.to, BinOp::Add).filter(|&[from, _]| from == range.from);
-        let steps = turns.and_then(|[_, steps]| self.operands(steps, BinOp::Mul));
-        let count = steps.and_then(|[turns, _]| self.operands(turns, BinOp::Div));
+        let period = self.operands(range.to, BinOp::Add).filter(|&[from, _]| from == range.from);
+        let steps = period.and_then(|[_, steps]| self.operands(steps, BinOp::Mul));
+        let count = steps.and_then(|[period, _]| self.operands(period, BinOp::Div));
         let sum = count.and_then(|[sum, _]| self.operands(sum, BinOp::Add));
         let distance = sum.and_then(|[distance, _]| self.operands(distance, BinOp::Sub));
         distance.map(|[to, _]| to)
     }
 
     /// The first step of a range.
-    fn from(&self, names: &mut VarNames<'_>, from: Atom) -> Bound {
+    fn from(&self, names: &mut VarNames<'_>, from: Atom) -> BoxBound {
         let cut = match self.operands(from, BinOp::Max) {
             Some([_, later]) if self.operands(later, BinOp::Min).is_some() => later,
             Some(_) | None => from,
@@ -217,7 +222,7 @@ impl<'p> Ends<'p> {
         }
         let mut demands = self.demands(names, low, BinOp::Max);
         demands.retain(|demand| demand.value() != Some(0));
-        strongest("max", demands).unwrap_or(Bound::number(0))
+        strongest("max", demands).unwrap_or(BoxBound::number(0))
     }
 
     /// Whether a remainder, or its complement, is 0 for a step: that of the sum of the step and a number, which is the step
@@ -225,17 +230,17 @@ impl<'p> Ends<'p> {
     fn is_in_grid(
         &self,
         names: &mut VarNames<'_>,
-        (step, text): (Atom, &Bound),
+        (step, text): (Atom, &BoxBound),
         place: Atom,
     ) -> bool {
         let Some([sum, _]) = self.operands(place, BinOp::Mod) else { return false };
         let sum = self.operands(sum, BinOp::Sub).map_or(sum, |[_, sum]| sum);
         let Some([of, rest]) = self.operands(sum, BinOp::Add) else { return false };
-        of == step && self.number(names, rest) == Bound::number(0).minus(text)
+        of == step && self.number(names, rest) == BoxBound::number(0).minus(text)
     }
 
     /// The step behind the last one of a range.
-    fn to(&self, names: &mut VarNames<'_>, to: Atom) -> Bound {
+    fn to(&self, names: &mut VarNames<'_>, to: Atom) -> BoxBound {
         let high = self.operands(to, BinOp::Max).map_or(to, |[_, high]| high);
         let mut demands = self.demands(names, high, BinOp::Min);
         demands.retain(|demand| demand.value().is_none_or(|number| number < SANE - MANY));
@@ -246,28 +251,28 @@ impl<'p> Ends<'p> {
         strongest("min", demands).unwrap_or_else(|| self.number(names, to))
     }
 
-    /// The first step of a range in a grid, if the range begins with a whole turn.
+    /// The first step of a range in a grid, if the range begins with a whole period.
     fn first(
         &self,
         names: &mut VarNames<'_>,
-        (from, text): (Atom, &Bound),
-        turns: &Turns,
-    ) -> Bound {
-        let place = self.operands(turns.first, BinOp::Sub).filter(|&[of, _]| of == from);
+        (from, text): (Atom, &BoxBound),
+        period: &Period,
+    ) -> BoxBound {
+        let place = self.operands(period.first, BinOp::Sub).filter(|&[of, _]| of == from);
         match place {
             Some([_, place]) if self.is_in_grid(names, (from, text), place) => text.clone(),
-            Some(_) | None => self.number(names, turns.first),
+            Some(_) | None => self.number(names, period.first),
         }
     }
 
     /// The operands of the chain of `max` or `min` that computes an end of a range.
-    fn demands(&self, names: &mut VarNames<'_>, atom: Atom, by: BinOp) -> Vec<Bound> {
-        if let Some(Made::Demanded(number)) = self.bound(atom) {
+    fn demands(&self, names: &mut VarNames<'_>, atom: Atom, by: BinOp) -> Vec<BoxBound> {
+        if let Some(Definition::Demanded(number)) = self.bound(atom) {
             return self.demands(names, number, by);
         }
         let Some([left, right]) = self.operands(atom, by) else {
             if let Some([of, Atom::Const(less)]) = self.operands(atom, BinOp::Sub) {
-                let less = Bound::number(less.bits.cast_signed());
+                let less = BoxBound::number(less.bits.cast_signed());
                 return self.demands(names, of, by).iter().map(|of| of.minus(&less)).collect();
             }
             return vec![self.number(names, atom)];
@@ -276,24 +281,24 @@ impl<'p> Ends<'p> {
     }
 
     /// A number.
-    pub(super) fn number(&self, names: &mut VarNames<'_>, atom: Atom) -> Bound {
+    pub(super) fn number(&self, names: &mut VarNames<'_>, atom: Atom) -> BoxBound {
         let var = match atom {
-            Atom::Const(value) => return Bound::number(value.bits.cast_signed()),
+            Atom::Const(value) => return BoxBound::number(value.bits.cast_signed()),
             Atom::Var(var) => var,
         };
         let is_generated = GENERATED.iter().any(|&name| self.vars[var].name == *name);
         match self.made.get(&var).filter(|_| is_generated) {
-            Some(Made::Demanded(number)) => self.number(names, *number),
-            Some(&Made::Length(array, dim)) => Bound::of(names.extent(array, dim)),
-            Some(&Made::Operation(op, args)) => {
+            Some(Definition::Demanded(number)) => self.number(names, *number),
+            Some(&Definition::Length(array, dim)) => BoxBound::of(names.extent(array, dim)),
+            Some(&Definition::Operation(op, args)) => {
                 let [left, right] = args.map(|arg| self.number(names, arg));
-                self.operation((op, &left, &right)).unwrap_or_else(|| Bound::of(names.var(var)))
+                self.operation((op, &left, &right)).unwrap_or_else(|| BoxBound::of(names.var(var)))
             }
-            None => Bound::of(names.var(var)),
+            None => BoxBound::of(names.var(var)),
         }
     }
 
-    fn operation(&self, (op, left, right): (BinOp, &Bound, &Bound)) -> Option<Bound> {
+    fn operation(&self, (op, left, right): (BinOp, &BoxBound, &BoxBound)) -> Option<BoxBound> {
         if op == BinOp::Add {
             Some(left.plus(right))
         } else if op == BinOp::Sub {
@@ -306,18 +311,18 @@ impl<'p> Ends<'p> {
 }
 
 /// The largest or the smallest of some numbers.
-fn strongest(name: &str, demands: Vec<Bound>) -> Option<Bound> {
+fn strongest(name: &str, demands: Vec<BoxBound>) -> Option<BoxBound> {
     let mut all: IndexMap<Option<String>, i64> = IndexMap::new();
-    for Bound { of, number } in demands {
+    for BoxBound { of, number } in demands {
         let stronger = if name == "max" { i64::max } else { i64::min };
         let own = all.entry(of).or_insert(number);
         *own = stronger(*own, number);
     }
-    let all: Vec<Bound> = all.into_iter().map(|(of, number)| Bound { of, number }).collect();
+    let all: Vec<BoxBound> = all.into_iter().map(|(of, number)| BoxBound { of, number }).collect();
     let texts = all.iter().map(|demand| operand(&demand.to_string())).collect::<Vec<_>>();
     match all.as_slice() {
         [] => None,
         [only] => Some(only.clone()),
-        [..] => Some(Bound::of(format!("{name} {}", texts.join(" ")))),
+        [..] => Some(BoxBound::of(format!("{name} {}", texts.join(" ")))),
     }
 }

@@ -3,8 +3,8 @@
 //!
 //! A loop has ranges, and the loops in a range have ranges of their own. So the steps of a nest form boxes. If a pass
 //! makes several arrays, the boxes of one array are intersected with the boxes of the others. Boxes that lie side by
-//! side and have the same elements are shown as one box, as in figure 5 of paper 004. Ways that the steps of a range take
-//! by turns are generators with a step and a width.
+//! side and have the same elements are shown as one box, as in figure 5 of paper 004. Variants that the steps of a range take
+//! cyclically are generators with a step and a width.
 //!
 //! Invariant: the boxes of a pass do not overlap. Where bounds are known when the program is compiled, the boxes cover
 //! the index space, unless the text says that indices outside of the boxes are tested.
@@ -19,7 +19,7 @@ use std::fmt::Write;
 
 use indexmap::IndexMap;
 
-use super::ends::{Bound, Ends, Side};
+use super::ends::{BoxBound, GridInterval, RangeEndExprs};
 use arrc_fusion::cnf::Atom;
 use arrc_fusion::process::ops;
 use arrc_fusion::process::text::VarNames;
@@ -39,36 +39,36 @@ pub fn generators(program: &Program) -> String {
         let Function { params, body, tables, .. } = function;
         let mut names = VarNames::new(&tables.vars, &tables.sizes);
         names.vars(params);
-        let ends = Ends::new(&tables.vars);
-        Spaces { names, ends, text: &mut text }.block(body);
+        let ends = RangeEndExprs::new(&tables.vars);
+        IndexSpaces { names, ends, text: &mut text }.block(body);
     }
     text
 }
 
 /// A box: its bounds in each dimension, and the expression of its elements.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Piece<T> {
-    sides: Vec<Side>,
+struct IndexBox<T> {
+    sides: Vec<GridInterval>,
     has: T,
 }
 
 /// The boxes of one array.
-type Boxes = Vec<Piece<String>>;
+type Boxes = Vec<IndexBox<String>>;
 
 /// What a statement binds.
 #[derive(Clone)]
-enum Made {
+enum BoundValue {
     Scalar(String),
     Row(Boxes),
 }
 
-struct Spaces<'n, 't> {
+struct IndexSpaces<'n, 't> {
     names: VarNames<'n>,
-    ends: Ends<'n>,
+    ends: RangeEndExprs<'n>,
     text: &'t mut String,
 }
 
-impl Spaces<'_, '_> {
+impl IndexSpaces<'_, '_> {
     fn block(&mut self, block: &Block) {
         for step in &block.steps {
             self.ends.note(step);
@@ -85,10 +85,11 @@ impl Spaces<'_, '_> {
     fn pass(&mut self, pass: &Procedure) {
         let mut is_tested = false;
         let Some(made) = self.vectors(pass, 0, &mut is_tested) else { return };
-        let mut all: Vec<Piece<Vec<String>>> = Vec::new();
+        let mut all: Vec<IndexBox<Vec<String>>> = Vec::new();
         for (number, boxes) in made.values().enumerate() {
-            let boxes =
-                boxes.iter().map(|of| Piece { sides: of.sides.clone(), has: vec![of.has.clone()] });
+            let boxes = boxes
+                .iter()
+                .map(|of| IndexBox { sides: of.sides.clone(), has: vec![of.has.clone()] });
             let boxes = boxes.collect::<Vec<_>>();
             let both = if number == 0 { Some(boxes) } else { intersected(&all, &boxes) };
             let Some(both) = both else { return };
@@ -101,11 +102,12 @@ impl Spaces<'_, '_> {
         let names = self.names.vars(made.keys());
         let mut line = |line: String| writeln!(self.text, "{line}").expect("text grows");
         line(format!("{}: {names}", pass.name));
-        for Piece { sides, has } in all {
-            let list =
-                |of: &dyn Fn(&Side) -> String| sides.iter().map(of).collect::<Vec<_>>().join(", ");
+        for IndexBox { sides, has } in all {
+            let list = |of: &dyn Fn(&GridInterval) -> String| {
+                sides.iter().map(of).collect::<Vec<_>>().join(", ")
+            };
             let [from, to] = [0, 1].map(|at| list(&|side| side.ends[at].to_string()));
-            let one = [1, 1].map(Bound::number);
+            let one = [1, 1].map(BoxBound::number);
             let [step, width] =
                 [0, 1].map(|at| list(&|side| side.grid.as_ref().unwrap_or(&one)[at].to_string()));
             let has_grid = sides.iter().any(|side| side.grid.is_some());
@@ -134,38 +136,44 @@ impl Spaces<'_, '_> {
         if !inner.is_empty() || made.is_empty() {
             return None;
         }
-        self.names.stands_for(*counter, format!("iv[{depth}]"));
+        self.names.print_as(*counter, format!("iv[{depth}]"));
         let end = self.length(length);
-        let mut done = Bound::number(0);
+        let mut done = BoxBound::number(0);
         for range in ranges {
-            let sides = self.ends.sides(&mut self.names, range);
+            let sides = self.ends.variant_intervals(&mut self.names, range);
             let from = sides[0].ends[0].clone();
-            // Steps behind the last whole turn are tested.
-            *is_tested |=
-                range.turns.is_none() && range.ways.len() > 1 && sides[0].ends[1].value().is_none();
-            self.rest([&done, &from], body, &mut made, (depth, is_tested))?;
-            for (way, side) in range.ways.iter().zip(sides) {
+            // Steps behind the last whole period are tested.
+            *is_tested |= range.period.is_none()
+                && range.variants.len() > 1
+                && sides[0].ends[1].value().is_none();
+            self.between_ranges([&done, &from], body, &mut made, (depth, is_tested))?;
+            for (variant, side) in range.variants.iter().zip(sides) {
                 let [from, to] = &side.ends;
                 done = to.clone();
                 let is_empty = from.value().is_some() && from == to;
-                if !way.is_empty() && !is_empty {
-                    self.step(&way.body, side, &mut made, (depth, is_tested))?;
+                if !variant.is_empty() && !is_empty {
+                    self.step(&variant.body, side, &mut made, (depth, is_tested))?;
                 }
             }
         }
         if ranges.is_empty() {
-            self.step(body, Side { ends: [done, end], grid: None }, &mut made, (depth, is_tested))?;
+            self.step(
+                body,
+                GridInterval { ends: [done, end], grid: None },
+                &mut made,
+                (depth, is_tested),
+            )?;
         } else {
-            self.rest([&done, &end], body, &mut made, (depth, is_tested))?;
+            self.between_ranges([&done, &end], body, &mut made, (depth, is_tested))?;
         }
         Some(made)
     }
 
     /// Adds the steps between two ranges, if there are any. If a bound is not a constant, notes instead that they are
     /// tested.
-    fn rest(
+    fn between_ranges(
         &mut self,
-        [from, to]: [&Bound; 2],
+        [from, to]: [&BoxBound; 2],
         body: &[Stmt],
         made: &mut IndexMap<VarId, Boxes>,
         (depth, is_tested): (usize, &mut bool),
@@ -174,7 +182,7 @@ impl Spaces<'_, '_> {
             return Some(());
         }
         if from.value().is_some() && to.value().is_some() {
-            let side = Side { ends: [from.clone(), to.clone()], grid: None };
+            let side = GridInterval { ends: [from.clone(), to.clone()], grid: None };
             return self.step(body, side, made, (depth, is_tested));
         }
         *is_tested = true;
@@ -185,7 +193,7 @@ impl Spaces<'_, '_> {
     fn step(
         &mut self,
         body: &[Stmt],
-        side: Side,
+        side: GridInterval,
         made: &mut IndexMap<VarId, Boxes>,
         (depth, is_tested): (usize, &mut bool),
     ) -> Option<()> {
@@ -193,22 +201,22 @@ impl Spaces<'_, '_> {
         for stmt in body {
             match stmt {
                 Stmt::Position { elem, index: Position::Var(_) } => {
-                    self.names.stands_for(*elem, format!("iv[{depth}]"));
+                    self.names.print_as(*elem, format!("iv[{depth}]"));
                 }
                 Stmt::Next { elem, array, index: Position::Var(_) } => {
                     let array = self.names.var(*array);
-                    self.names.stands_for(*elem, format!("{array}[iv[{depth}]]"));
+                    self.names.print_as(*elem, format!("{array}[iv[{depth}]]"));
                 }
                 Stmt::Copy { elem, from } => {
                     let from = self.names.atom(*from);
-                    self.names.stands_for(*elem, from);
+                    self.names.print_as(*elem, from);
                 }
                 Stmt::Apply { elems, worker, args } => {
                     let results = self.worker(worker, args, (depth, is_tested))?;
                     for (&elem, result) in elems.iter().zip(results) {
                         match result {
-                            Made::Scalar(text) => self.names.stands_for(elem, text),
-                            Made::Row(boxes) => {
+                            BoundValue::Scalar(text) => self.names.print_as(elem, text),
+                            BoundValue::Row(boxes) => {
                                 rows.insert(elem, boxes);
                             }
                         }
@@ -220,11 +228,11 @@ impl Spaces<'_, '_> {
                         Atom::Const(_) => None,
                     };
                     let row = row.unwrap_or_else(|| {
-                        vec![Piece { sides: Vec::new(), has: self.names.atom(*elem) }]
+                        vec![IndexBox { sides: Vec::new(), has: self.names.atom(*elem) }]
                     });
-                    let boxes = row.into_iter().map(|Piece { mut sides, has }| {
+                    let boxes = row.into_iter().map(|IndexBox { mut sides, has }| {
                         sides.insert(0, side.clone());
-                        Piece { sides, has }
+                        IndexBox { sides, has }
                     });
                     made.get_mut(vec)?.extend(boxes);
                 }
@@ -244,10 +252,10 @@ impl Spaces<'_, '_> {
         worker: &Worker,
         args: &[Atom],
         (depth, is_tested): (usize, &mut bool),
-    ) -> Option<Vec<Made>> {
+    ) -> Option<Vec<BoundValue>> {
         for (&param, &arg) in worker.params.iter().zip(args) {
             let arg = self.names.atom(arg);
-            self.names.stands_for(param, arg);
+            self.names.print_as(param, arg);
         }
         let mut rows: IndexMap<VarId, Boxes> = IndexMap::new();
         for step in &worker.body.steps {
@@ -258,8 +266,11 @@ impl Spaces<'_, '_> {
             match step {
                 Step::Pass(pass) => rows.extend(self.vectors(pass, depth + 1, is_tested)?),
                 Step::Array { var, elems, memory: Memory::Row(_), .. } => {
-                    let boxes = (0..).zip(elems).map(|(at, &elem)| Piece {
-                        sides: vec![Side { ends: [at, at + 1].map(Bound::number), grid: None }],
+                    let boxes = (0..).zip(elems).map(|(at, &elem)| IndexBox {
+                        sides: vec![GridInterval {
+                            ends: [at, at + 1].map(BoxBound::number),
+                            grid: None,
+                        }],
                         has: self.names.atom(elem),
                     });
                     rows.insert(*var, boxes.collect());
@@ -268,8 +279,8 @@ impl Spaces<'_, '_> {
             }
         }
         let result = |result: &Atom| match result {
-            Atom::Var(var) if rows.contains_key(var) => Made::Row(rows[var].clone()),
-            Atom::Var(_) | Atom::Const(_) => Made::Scalar(self.names.atom(*result)),
+            Atom::Var(var) if rows.contains_key(var) => BoundValue::Row(rows[var].clone()),
+            Atom::Var(_) | Atom::Const(_) => BoundValue::Scalar(self.names.atom(*result)),
         };
         Some(worker.body.results.iter().map(result).collect())
     }
@@ -285,17 +296,17 @@ impl Spaces<'_, '_> {
             return;
         };
         if text.len() <= LONGEST {
-            self.names.stands_for(var, text);
+            self.names.print_as(var, text);
         }
     }
 
-    fn length(&mut self, length: &Length) -> Bound {
+    fn length(&mut self, length: &Length) -> BoxBound {
         match length {
             Length::Value(size) => self.ends.number(&mut self.names, *size),
-            Length::Array(array) => Bound::of(self.names.extent(*array, 0)),
+            Length::Array(array) => BoxBound::of(self.names.extent(*array, 0)),
             Length::Product(left, right) => {
                 let [left, right] = [left, right].map(|length| self.length(length));
-                Bound::of(format!("{left} * {right}"))
+                BoxBound::of(format!("{left} * {right}"))
             }
         }
     }
@@ -304,15 +315,15 @@ impl Spaces<'_, '_> {
 /// The intersections of each box of the first list with each box of the second. Empty ones are left out. Nothing if grids
 /// of different loops meet.
 fn intersected(
-    all: &[Piece<Vec<String>>],
-    more: &[Piece<Vec<String>>],
-) -> Option<Vec<Piece<Vec<String>>>> {
+    all: &[IndexBox<Vec<String>>],
+    more: &[IndexBox<Vec<String>>],
+) -> Option<Vec<IndexBox<Vec<String>>>> {
     let mut both = Vec::new();
     for (one, other) in all.iter().flat_map(|one| more.iter().map(move |other| (one, other))) {
-        let sides = one.sides.iter().zip(&other.sides).map(|(one, other)| common(one, other));
+        let sides = one.sides.iter().zip(&other.sides).map(|(one, other)| intersection(one, other));
         let sides = sides.collect::<Option<Vec<_>>>()?;
         if let Some(sides) = sides.into_iter().collect::<Option<Vec<_>>>() {
-            both.push(Piece { sides, has: [&one.has[..], &other.has[..]].concat() });
+            both.push(IndexBox { sides, has: [&one.has[..], &other.has[..]].concat() });
         }
     }
     Some(both)
@@ -320,7 +331,7 @@ fn intersected(
 
 /// The intersection of two sides, which may be empty; nothing if it is not known. Sides whose bounds are known only at run
 /// time come from the ranges of one loop, so they are equal or disjoint. The same holds for grids with one step and one end.
-fn common(one: &Side, other: &Side) -> Option<Option<Side>> {
+fn intersection(one: &GridInterval, other: &GridInterval) -> Option<Option<GridInterval>> {
     if one == other {
         return Some(Some(one.clone()));
     }
@@ -331,7 +342,9 @@ fn common(one: &Side, other: &Side) -> Option<Option<Side>> {
         return Some(None);
     }
     match (&one.grid, &other.grid) {
-        (None, None) => Some(Some(Side { ends: [low, high].map(Bound::number), grid: None })),
+        (None, None) => {
+            Some(Some(GridInterval { ends: [low, high].map(BoxBound::number), grid: None }))
+        }
         (Some(own), Some(others)) if own[0] == others[0] && one.ends[1] == other.ends[1] => {
             Some(None)
         }
@@ -341,10 +354,10 @@ fn common(one: &Side, other: &Side) -> Option<Option<Side>> {
 
 /// Merges two boxes with the same elements if one ends where the other begins in one dimension, and they agree in all
 /// others. Then sorts the boxes by their first indices, if these are constants.
-fn merge(all: &mut Vec<Piece<Vec<String>>>) {
+fn merge(all: &mut Vec<IndexBox<Vec<String>>>) {
     let rank = all.first().map_or(0, |first| first.sides.len());
     for dim in (0..rank).rev() {
-        let mut merged: Vec<Piece<Vec<String>>> = Vec::new();
+        let mut merged: Vec<IndexBox<Vec<String>>> = Vec::new();
         for piece in all.drain(..) {
             let before = merged.iter_mut().find(|before| {
                 let is_same = |at: usize| at == dim || before.sides[at] == piece.sides[at];
@@ -364,8 +377,8 @@ fn merge(all: &mut Vec<Piece<Vec<String>>>) {
     }
 }
 
-/// Whether a side begins where the other one ends: in each turn, if both are ways of one range.
-fn follows(before: &Side, next: &Side) -> bool {
+/// Whether a side begins where the other one ends: in each period, if both are variants of one range.
+fn follows(before: &GridInterval, next: &GridInterval) -> bool {
     match (&before.grid, &next.grid) {
         (None, None) => before.ends[1] == next.ends[0],
         (Some([step, width]), Some(grid)) => {
@@ -378,11 +391,11 @@ fn follows(before: &Side, next: &Side) -> bool {
 }
 
 /// A side and the one that follows it.
-fn joined(before: &Side, next: &Side) -> Side {
+fn joined(before: &GridInterval, next: &GridInterval) -> GridInterval {
     let (Some([step, width]), Some([_, more])) = (&before.grid, &next.grid) else {
-        return Side { ends: [before.ends[0].clone(), next.ends[1].clone()], grid: None };
+        return GridInterval { ends: [before.ends[0].clone(), next.ends[1].clone()], grid: None };
     };
     let width = width.plus(more);
     let grid = (*step != width).then(|| [step.clone(), width]);
-    Side { ends: before.ends.clone(), grid }
+    GridInterval { ends: before.ends.clone(), grid }
 }

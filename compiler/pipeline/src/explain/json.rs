@@ -6,7 +6,7 @@
 //! {"block":"normalize2","clusters":[["sum1","gts","sum2"],["ys1","ys2"]],"reads":2,"writes":2,…}
 //! ```
 
-use super::{Cluster, Cut, Explanation, Node, Why};
+use super::{Cluster, Explanation, Node, Separation, SeparationReason};
 use arrc_fusion::clusters::{Proof, Report};
 use arrc_fusion::rematerialise::Recomputed;
 use arrc_syntax::diagnostics::object;
@@ -43,7 +43,7 @@ impl Explanation {
         })
     }
 
-    fn cut(&self, cut: &Cut) -> Value {
+    fn cut(&self, cut: &Separation) -> Value {
         let name = |node: usize| self.nodes[node].name.as_str();
         json!({
             "nodes": [name(cut.nodes.0), name(cut.nodes.1)],
@@ -53,7 +53,7 @@ impl Explanation {
     }
 }
 
-impl Why {
+impl SeparationReason {
     /// The name in JSON.
     #[must_use]
     pub fn name(&self) -> &'static str {

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use arrc_fusion::graph::{Array, Graph, Iteration, Node};
+use arrc_fusion::graph::{ArrayInfo, Graph, Iteration, Node};
 use arrc_syntax::ids::{EntityRef, NodeId, SizeId, VarId};
 use arrc_syntax::source::{Calls, Sources, Span};
 
@@ -41,7 +41,7 @@ impl<'a> Labels<'a> {
     pub(super) fn new(graph: &'a Graph, sources: &Sources, calls: &Calls) -> Self {
         let nodes = nodes(graph, sources, calls);
         let arrays = arrays(graph, &nodes);
-        let mut numbers = Numbers::default();
+        let mut numbers = LabelCounts::default();
         let sizes = graph.sizes.iter().map(|(&id, size)| (id, numbers.unique(&size.name, "")));
         Self { graph, arrays, sizes: sizes.collect(), nodes }
     }
@@ -79,7 +79,7 @@ impl<'a> Labels<'a> {
 }
 
 fn nodes(graph: &Graph, sources: &Sources, calls: &Calls) -> Vec<Label> {
-    let mut numbers = Numbers::default();
+    let mut numbers = LabelCounts::default();
     let label = |node: &Node| {
         let bind = &graph.block.binds[node.bind];
         let (called, span) = user_place(bind.span, sources, calls);
@@ -111,8 +111,8 @@ fn user_place(span: Span, sources: &Sources, calls: &Calls) -> (Option<String>, 
 }
 
 fn arrays(graph: &Graph, nodes: &[Label]) -> IndexMap<VarId, String> {
-    let mut numbers = Numbers::default();
-    let label = |(&var, array): (&VarId, &Array)| {
+    let mut numbers = LabelCounts::default();
+    let label = |(&var, array): (&VarId, &ArrayInfo)| {
         let text = match array.producer {
             _ if graph.given.contains(&var) => numbers.unique(&array.name, " #"),
             None => numbers.unique("an input", " #"),
@@ -132,9 +132,9 @@ fn arrays(graph: &Graph, nodes: &[Label]) -> IndexMap<VarId, String> {
 
 /// The number of occurrences of each label.
 #[derive(Default)]
-struct Numbers(BTreeMap<String, usize>);
+struct LabelCounts(BTreeMap<String, usize>);
 
-impl Numbers {
+impl LabelCounts {
     /// The text itself for its first use, and the text with a number for later uses.
     fn unique(&mut self, text: &str, mark: &str) -> String {
         let count = self.0.entry(text.to_owned()).or_default();

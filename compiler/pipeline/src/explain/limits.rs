@@ -29,14 +29,14 @@ pub(crate) struct Limits {
     lengths: IndexSet<VarId>,
     decided: IndexMap<VarId, bool>,
     /// The comparisons so far.
-    pub(crate) compared: Compared,
+    pub(crate) compared: ComparedConstants,
 }
 
 /// The constants with which a program compares lengths. Each length has its text, if it has one.
 #[derive(Default)]
-pub(crate) struct Compared(IndexSet<(u64, Option<String>)>);
+pub(crate) struct ComparedConstants(IndexSet<(u64, Option<String>)>);
 
-impl Compared {
+impl ComparedConstants {
     /// The constants, the largest first.
     pub(crate) fn limits(&self) -> impl Iterator<Item = u64> {
         self.0.iter().map(|(limit, _)| *limit).collect::<BTreeSet<_>>().into_iter().rev()

@@ -3,7 +3,7 @@
 //! An explanation is made from a block's [`Plan`] alone: the arrays that each cluster reads, writes and keeps in
 //! registers, the reason for which each two neighbours are in different clusters, and the cost of each strategy.
 //!
-//! Invariant: every two nodes that share an array or an edge are in one cluster, or have a [`Cut`].
+//! Invariant: every two nodes that share an array or an edge are in one cluster, or have a [`Separation`].
 //!
 //! ```text
 //! sum1 = fold xs; gts = filter xs; sum2 = fold gts; ys1 = map {sum1} xs; ys2 = map {sum2} xs
@@ -29,11 +29,14 @@ mod why;
 
 use std::collections::BTreeSet;
 
-pub use demand::{Demand, demand};
+pub use demand::{AllocationBound, allocation_bound};
 pub use dot::dot;
 pub use generators::generators;
-pub use parallel::{Bound, Estimate, Parallel, ParallelBlock, Shares, Tasks, Way, parallel};
-pub use why::Why;
+pub use parallel::{
+    Bottleneck, Estimate, ParallelBlock, Parallelism, PassParallelism, TaskGroup, WorkSharing,
+    parallel,
+};
+pub use why::SeparationReason;
 
 use self::labels::Labels;
 use crate::Plan;
@@ -63,11 +66,11 @@ pub struct Explanation {
     /// Arrays that are computed where they are read, in the order in which the compiler decided it.
     pub recomputed: Vec<Recomputed>,
     /// Neighbours in different clusters, in the order of the program.
-    pub cuts: Vec<Cut>,
+    pub cuts: Vec<Separation>,
     /// The hints, by place.
     pub hints: Vec<Diagnostic>,
     /// An upper bound of the arrays that a call allocates, if the block is the body of a function and a bound is known.
-    pub allocated: Option<Demand>,
+    pub allocated: Option<AllocationBound>,
     /// How the clusters were found, and their cost.
     pub report: Report,
     /// The cost of each strategy.
@@ -106,11 +109,11 @@ pub struct Cluster {
 
 /// Two neighbours in different clusters.
 #[derive(Clone, Debug)]
-pub struct Cut {
+pub struct Separation {
     /// The two nodes, as indices of [`Explanation::nodes`], the earlier one first.
     pub nodes: (usize, usize),
     /// The reason.
-    pub why: Why,
+    pub why: SeparationReason,
 }
 
 /// Explains a block of a program.
@@ -139,13 +142,13 @@ pub fn explain(plan: &Plan, program: &Program, sources: &Sources) -> Explanation
             .collect(),
         recomputed: recomputed.clone(),
         cuts: cuts
-            .map(|(a, b)| Cut {
+            .map(|(a, b)| Separation {
                 nodes: (a.index(), b.index()),
                 why: why::why((graph, &labels), &clusters.report, &mut what_if, a, b),
             })
             .collect(),
         hints: hints.clone(),
-        allocated: demand(program, &graph.name),
+        allocated: allocation_bound(program, &graph.name),
         report: clusters.report.clone(),
         strategies: (Strategy::ALL.iter())
             .map(|&strategy| {

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Cut, Explanation, Why};
+use super::{Explanation, Separation, SeparationReason};
 
 /// The maximum number of notes of a block in the short form. A reader who needs more asks for all of them.
 const SHOWN: usize = 4;
@@ -33,7 +33,7 @@ impl Explanation {
     /// A cut at a constant array has no cause, since no pass makes the array. Neither has a cut that follows from the
     /// order of other nodes, or one that costs nothing.
     #[must_use]
-    pub fn notes(&self) -> Vec<&Cut> {
+    pub fn notes(&self) -> Vec<&Separation> {
         let mut seen = BTreeSet::new();
         let causes = self.cuts.iter().filter_map(|cut| Some((cut, self.cause(cut)?)));
         let first = causes.filter_map(|(cut, cause)| seen.insert(cause).then_some(cut));
@@ -48,17 +48,24 @@ impl Explanation {
             || !self.hints.is_empty()
     }
 
-    fn cause<'a>(&'a self, cut: &'a Cut) -> Option<Cause<'a>> {
+    fn cause<'a>(&'a self, cut: &'a Separation) -> Option<Cause<'a>> {
         let (a, b) = cut.nodes;
         Some(match &cut.why {
-            Why::Constant(_) | Why::Between(_) | Why::NoBetter => return None,
-            Why::Barrier(node) | Why::View(node) | Why::External(node) => Cause::Node(*node),
-            Why::Edge(_, via) => Cause::Value(via),
-            Why::Sizes => {
+            SeparationReason::Constant(_)
+            | SeparationReason::Between(_)
+            | SeparationReason::NoBetter => return None,
+            SeparationReason::Barrier(node)
+            | SeparationReason::View(node)
+            | SeparationReason::External(node) => Cause::Node(*node),
+            SeparationReason::Edge(_, via) => Cause::Value(via),
+            SeparationReason::Sizes => {
                 Cause::Sizes(self.nodes[a].size.as_deref(), self.nodes[b].size.as_deref())
             }
-            Why::Concestors(of_a, of_b) => Cause::Pair(*of_a, *of_b),
-            Why::Effects | Why::Dearer { .. } | Why::NotSought | Why::Unknown => Cause::Pair(a, b),
+            SeparationReason::Concestors(of_a, of_b) => Cause::Pair(*of_a, *of_b),
+            SeparationReason::Effects
+            | SeparationReason::Dearer { .. }
+            | SeparationReason::NotSought
+            | SeparationReason::Unknown => Cause::Pair(a, b),
         })
     }
 }

@@ -6,7 +6,7 @@
 //! normalize2   ⇒   the clusters, the two cuts, the comparison
 //! ```
 
-use super::{Bound, Explanation, Parallel, Way, explain, parallel};
+use super::{Bottleneck, Explanation, PassParallelism, WorkSharing, explain, parallel};
 use crate as pipeline;
 use crate::Options;
 use arrc_front::load::NoFiles;
@@ -163,7 +163,7 @@ fn every_reason_has_its_words() {
 }
 
 /// The way in which cores share the only pass of a program.
-fn shared(text: &str) -> Parallel {
+fn shared(text: &str) -> PassParallelism {
     let mut sources = Sources::default();
     let file = sources.add("test.arr", text);
     let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default())
@@ -177,32 +177,40 @@ fn shared(text: &str) -> Parallel {
 #[test]
 fn each_pass_tells_how_cores_share_it() {
     let cases = [
-        ("entry f [n] (xs: [n]f64): [n]f64 = map (+ 1) xs", Way::Independent(64), 16),
-        ("entry f [n] (xs: [n]f64): f64 = f64.sum xs", Way::Combined(16_384), 8),
-        ("entry f [n] (xs: [n]i32): ?[k].[k]i32 = filter (> 1) xs", Way::Filled(64), 8),
-        ("entry f [n] (xs: [n]i64): [n]i64 = scan (+) 0 xs", Way::Carried(4096), 16),
-        ("entry f [n] (xs: [n]f64): f64 = fold (\\s x -> s * 0.5 + x) 0 xs", Way::InOrder, 8),
+        ("entry f [n] (xs: [n]f64): [n]f64 = map (+ 1) xs", WorkSharing::Independent(64), 16),
+        ("entry f [n] (xs: [n]f64): f64 = f64.sum xs", WorkSharing::Combined(16_384), 8),
+        ("entry f [n] (xs: [n]i32): ?[k].[k]i32 = filter (> 1) xs", WorkSharing::Filled(64), 8),
+        ("entry f [n] (xs: [n]i64): [n]i64 = scan (+) 0 xs", WorkSharing::Carried(4096), 16),
+        (
+            "entry f [n] (xs: [n]f64): f64 = fold (\\s x -> s * 0.5 + x) 0 xs",
+            WorkSharing::InOrder,
+            8,
+        ),
         (
             "entry f [n] (bs: *[64]i64) (ks: [n]i64): *[64]i64 =
                loop bs = bs for k in ks do bs with [k] = bs[k] + 1",
-            Way::Binned(64),
+            WorkSharing::Binned(64),
             8,
         ),
         (
             "entry f [n] (bs: *[2_000_000]i64) (ks: [n]i64): *[2_000_000]i64 =
                loop bs = bs for k in ks do bs with [k] = bs[k] + 1",
-            Way::Parted(64),
+            WorkSharing::Parted(64),
             8,
         ),
         // A row has 1,000 elements, and is read once.
-        ("entry f [n][m] (xs: [n][m]f64): [n]f64 = map f64.sum xs", Way::Independent(1), 8008),
-        ("entry f [n] (xs: [n][4]f32): [n]f32 = map f32.sum xs", Way::Independent(64), 20),
+        (
+            "entry f [n][m] (xs: [n][m]f64): [n]f64 = map f64.sum xs",
+            WorkSharing::Independent(1),
+            8008,
+        ),
+        ("entry f [n] (xs: [n][4]f32): [n]f32 = map f32.sum xs", WorkSharing::Independent(64), 20),
     ];
-    for (text, way, bytes) in cases {
-        let Parallel { way: found, steps, estimate } = shared(text);
-        assert_eq!((found, estimate.traffic / steps), (way, bytes), "{text}");
-        let is_shared = way.block().is_some();
+    for (text, sharing, bytes) in cases {
+        let PassParallelism { sharing: found, steps, estimate } = shared(text);
+        assert_eq!((found, estimate.traffic / steps), (sharing, bytes), "{text}");
+        let is_shared = sharing.block().is_some();
         assert_eq!(estimate.together < estimate.alone, is_shared, "{text}");
-        assert_eq!(estimate.bound == Bound::OneCore, !is_shared, "{text}");
+        assert_eq!(estimate.bound == Bottleneck::OneCore, !is_shared, "{text}");
     }
 }

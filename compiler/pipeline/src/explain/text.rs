@@ -16,9 +16,9 @@
 
 use std::fmt;
 
-use super::{Cluster, Cut, Explanation, Node, Why};
+use super::{Cluster, Explanation, Node, Separation, SeparationReason};
 use arrc_fusion::clusters::{Proof, Report, Strategy};
-use arrc_fusion::graph::{Kind, Reason};
+use arrc_fusion::graph::{Kind, PreventReason};
 use arrc_fusion::rematerialise::Recomputed;
 
 /// The maximum number of characters in a line.
@@ -131,80 +131,80 @@ fn recomputed(Recomputed { name, times, operations }: &Recomputed) -> String {
 impl Explanation {
     /// A cut in plain words, as a sentence without its full stop.
     #[must_use]
-    pub fn sentence(&self, cut: &Cut) -> String {
+    pub fn sentence(&self, cut: &Separation) -> String {
         let name = |node: usize| format!("`{}`", self.nodes[node].name);
         let (a, b) = (name(cut.nodes.0), name(cut.nodes.1));
         match &cut.why {
-            Why::Edge(reason, via) => self.edge(*reason, via, cut),
-            Why::Barrier(node) => format!(
+            SeparationReason::Edge(reason, via) => self.edge(*reason, via, cut),
+            SeparationReason::Barrier(node) => format!(
                 "{} is a barrier: {}",
                 name(*node),
                 "its arrays are in memory before and after it"
             ),
-            Why::View(node) => format!(
+            SeparationReason::View(node) => format!(
                 "{} is another shape, or a part, of an array that must be in memory for that",
                 name(*node)
             ),
-            Why::Constant(node) => {
+            SeparationReason::Constant(node) => {
                 format!(
                     "{} is a constant array: it is data of the program, and no pass makes it",
                     name(*node)
                 )
             }
-            Why::External(node) => format!(
+            SeparationReason::External(node) => format!(
                 "{} comes from an external, a C function, which takes whole arrays and gives whole arrays",
                 name(*node)
             ),
-            Why::Effects => format!(
+            SeparationReason::Effects => format!(
                 "{a} and {b} both have an effect, and {a} comes first: a pass has at most one effect"
             ),
-            Why::Sizes => format!(
+            SeparationReason::Sizes => format!(
                 "{a} takes {} steps and {b} {}, and nothing that both are filtered from connects them",
                 self.size(cut.nodes.0),
                 self.size(cut.nodes.1)
             ),
-            Why::Between(way) => {
-                let way: Vec<String> = way.iter().map(|&node| name(node)).collect();
-                format!("{} must run after {a} and before {b}", way.join(", then "))
+            SeparationReason::Between(path) => {
+                let path: Vec<String> = path.iter().map(|&node| name(node)).collect();
+                format!("{} must run after {a} and before {b}", path.join(", then "))
             }
-            Why::Concestors(of_a, of_b) => format!(
+            SeparationReason::Concestors(of_a, of_b) => format!(
                 "{a} and {b} take different numbers of steps, and {} and {}, which they come from, \
                  cannot share a pass",
                 name(*of_a),
                 name(*of_b)
             ),
-            Why::Dearer { traffic, intermediates } => {
+            SeparationReason::Dearer { traffic, intermediates } => {
                 format!("{a} and {b} could share a pass, but {}", dearer(*traffic, *intermediates))
             }
-            Why::NoBetter => {
+            SeparationReason::NoBetter => {
                 format!("{a} and {b} could share a pass, and nothing would be saved by it")
             }
-            Why::NotSought => {
+            SeparationReason::NotSought => {
                 format!("{a} and {b} could share a pass, but this strategy does not look for it")
             }
-            Why::Unknown => format!(
+            SeparationReason::Unknown => format!(
                 "{a} and {b} could share a pass; what that would cost was not found out within the \
                  bound on the search"
             ),
         }
     }
 
-    fn edge(&self, reason: Reason, via: &str, cut: &Cut) -> String {
+    fn edge(&self, reason: PreventReason, via: &str, cut: &Separation) -> String {
         let name = |node: usize| format!("`{}`", self.nodes[node].name);
         let (a, b) = (name(cut.nodes.0), name(cut.nodes.1));
         match reason {
-            Reason::Scalar | Reason::Fold => {
+            PreventReason::Scalar | PreventReason::Fold => {
                 format!("{b} needs `{via}`, which is known only when {a} has seen all elements")
             }
-            Reason::Whole => {
+            PreventReason::Whole => {
                 format!("{b} reads `{via}` at random, so {a} must have written all of it")
             }
-            Reason::Length => {
+            PreventReason::Length => {
                 format!(
                     "{b} needs the length of `{via}`, which is known only when {a} has finished"
                 )
             }
-            Reason::Size => {
+            PreventReason::Size => {
                 format!(
                     "{b} takes {} steps and reads `{via}` at a rate that no pass shares with {a}, which \
                      takes {}",
@@ -212,8 +212,10 @@ impl Explanation {
                     self.size(cut.nodes.0)
                 )
             }
-            Reason::Barrier => format!("{a} or {b} is a barrier"),
-            Reason::Effect => format!("{a} and {b} both have an effect, and {a} comes first"),
+            PreventReason::Barrier => format!("{a} or {b} is a barrier"),
+            PreventReason::Effect => {
+                format!("{a} and {b} both have an effect, and {a} comes first")
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! The reasons for which two nodes are not in one cluster.
 //!
-//! Invariant: the reason holds for every clustering of the other nodes, unless it is [`Why::Dearer`] or
-//! [`Why::NoBetter`], which compare whole clusterings.
+//! Invariant: the reason holds for every clustering of the other nodes, unless it is [`SeparationReason::Dearer`] or
+//! [`SeparationReason::NoBetter`], which compare whole clusterings.
 //!
 //! ```text
 //! ys = map xs; sum = fold ys; zs = map {sum} ys
@@ -15,15 +15,15 @@ use super::labels::Labels;
 use arrc_fusion::cluster::{FusionOutcome, WhatIf};
 use arrc_fusion::clusters::{Report, Strategy};
 use arrc_fusion::cnf::{Callee, Op};
-use arrc_fusion::graph::{EdgeKind, Graph, Reason};
+use arrc_fusion::graph::{EdgeKind, Graph, PreventReason};
 use arrc_syntax::ids::{EntityRef, NodeId};
 
 /// The reason for which two nodes are not in one cluster. Nodes are indices of
 /// [`Explanation::nodes`](super::Explanation::nodes).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Why {
+pub enum SeparationReason {
     /// The second node needs a value of the first one that is complete only when the first one has finished.
-    Edge(Reason, String),
+    Edge(PreventReason, String),
     /// One of the two is a barrier.
     Barrier(usize),
     /// One of the two is a view: another shape, or a part, of an array in memory.
@@ -63,48 +63,48 @@ pub(super) fn why(
     what_if: &mut WhatIf<'_>,
     a: NodeId,
     b: NodeId,
-) -> Why {
+) -> SeparationReason {
     let between = graph.edges.iter().filter(|edge| edge.from == a && edge.to == b);
     for edge in between {
         if let EdgeKind::Preventing(reason) = edge.kind
-            && reason != Reason::Barrier
+            && reason != PreventReason::Barrier
         {
             return match edge.via {
-                Some(via) => Why::Edge(reason, labels.variable(via)),
-                None => Why::Effects,
+                Some(via) => SeparationReason::Edge(reason, labels.variable(via)),
+                None => SeparationReason::Effects,
             };
         }
     }
     if let Some(barrier) = [b, a].into_iter().find(|&n| graph.nodes[n].iteration.is_none()) {
         let op = &graph.block.binds[graph.nodes[barrier].bind].op;
         if let Op::Call { callee: Callee::External(_), .. } = op {
-            return Why::External(barrier.index());
+            return SeparationReason::External(barrier.index());
         }
         if let Op::Constant { .. } = op {
-            return Why::Constant(barrier.index());
+            return SeparationReason::Constant(barrier.index());
         }
         if graph.is_view(barrier) {
-            return Why::View(barrier.index());
+            return SeparationReason::View(barrier.index());
         }
-        return Why::Barrier(barrier.index());
+        return SeparationReason::Barrier(barrier.index());
     }
     let Some((of_a, of_b)) = graph.concestors().of(a, b) else {
-        return Why::Sizes;
+        return SeparationReason::Sizes;
     };
-    if let Some(way) = preventing_way(graph, a, b) {
-        return Why::Between(way);
+    if let Some(path) = preventing_path(graph, a, b) {
+        return SeparationReason::Between(path);
     }
     match what_if.best_with(a, b) {
-        FusionOutcome::Illegal => Why::Concestors(of_a.index(), of_b.index()),
+        FusionOutcome::Illegal => SeparationReason::Concestors(of_a.index(), of_b.index()),
         _ if report.method.strategy != Strategy::Ilp || report.objective.is_some() => {
-            Why::NotSought
+            SeparationReason::NotSought
         }
-        FusionOutcome::Unproven => Why::Unknown,
+        FusionOutcome::Unproven => SeparationReason::Unknown,
         FusionOutcome::Best { traffic, intermediates } => {
             if (traffic, intermediates) <= (report.traffic, report.intermediates) {
-                return Why::NoBetter;
+                return SeparationReason::NoBetter;
             }
-            Why::Dearer {
+            SeparationReason::Dearer {
                 traffic: traffic.saturating_sub(report.traffic),
                 intermediates: intermediates.saturating_sub(report.intermediates),
             }
@@ -113,17 +113,17 @@ pub(super) fn why(
 }
 
 /// The nodes between the ends of a shortest path between two nodes with a fusion-preventing edge in it.
-fn preventing_way(graph: &Graph, a: NodeId, b: NodeId) -> Option<Vec<usize>> {
+fn preventing_path(graph: &Graph, a: NodeId, b: NodeId) -> Option<Vec<usize>> {
     // A state is a node, and whether the path to it has a preventing edge.
     let mut from: BTreeMap<(NodeId, bool), (NodeId, bool)> = BTreeMap::new();
     let mut queue = VecDeque::from([(a, false)]);
     while let Some(state) = queue.pop_front() {
         if state == (b, true) {
-            let way = std::iter::successors(from.get(&state), |&state| from.get(state));
-            let mut way: Vec<usize> =
-                way.map(|(node, _)| node.index()).filter(|&node| node != a.index()).collect();
-            way.reverse();
-            return Some(way);
+            let path = std::iter::successors(from.get(&state), |&state| from.get(state));
+            let mut path: Vec<usize> =
+                path.map(|(node, _)| node.index()).filter(|&node| node != a.index()).collect();
+            path.reverse();
+            return Some(path);
         }
         for edge in graph.edges.iter().filter(|edge| edge.from == state.0) {
             let next = (edge.to, state.1 || edge.kind != EdgeKind::Fusible);

@@ -29,7 +29,7 @@ use arrc_syntax::source::{Call, CallId, Calls, Span};
 #[must_use]
 pub fn allocations(function: &Function, calls: &Calls, own: &BTreeSet<FileId>) -> Vec<Diagnostic> {
     let find = |limit| {
-        let mut search = Search {
+        let mut search = AllocationSearch {
             tables: &function.tables,
             calls,
             own,
@@ -46,7 +46,7 @@ pub fn allocations(function: &Function, calls: &Calls, own: &BTreeSet<FileId>) -
     let (found, compared) = find(None);
     let mut short = compared.limits().map(|limit| (limit, find(Some(limit)).0));
     let short = short.find(|(_, short)| short.len() < found.len());
-    let condition = |array: &Allocated| {
+    let condition = |array: &StepAllocation| {
         let (limit, _) = short.as_ref().filter(|(_, short)| !short.contains(array))?;
         Some(compared.reach(*limit))
     };
@@ -55,19 +55,19 @@ pub fn allocations(function: &Function, calls: &Calls, own: &BTreeSet<FileId>) -
 
 /// An array that steps allocate.
 #[derive(PartialEq, Eq, Hash)]
-struct Allocated {
+struct StepAllocation {
     span: Span,
     name: Option<String>,
     /// The library function that makes it and is called at the place, if the user's own code does not make it.
     maker: Option<Name>,
     /// How many steps there are, if the program has a name for it.
     steps: Option<String>,
-    why: Why,
+    why: AllocationCause,
 }
 
 /// The reason why an array is allocated in each step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Why {
+enum AllocationCause {
     /// It is extended by `++`.
     Append,
     /// Its length is known only when it is made.
@@ -80,23 +80,23 @@ enum Why {
 
 /// The warning on an array. `condition` says when it is allocated, if it is not always.
 fn warning(
-    Allocated { span, name, maker, steps, why }: &Allocated,
+    StepAllocation { span, name, maker, steps, why }: &StepAllocation,
     condition: Option<String>,
 ) -> Diagnostic {
     let (label, help) = match why {
-        Why::Append => (
+        AllocationCause::Append => (
             "it grows, and each step needs memory for it",
             "let one place in the loop append to it, or make it by `tabulate` or `scan` if its length is known",
         ),
-        Why::Grows => (
+        AllocationCause::Grows => (
             "its length is known only when it is made",
             "what is computed from its elements, such as a `reduce`, needs no array if nothing else does",
         ),
-        Why::Copy => (
+        AllocationCause::Copy => (
             "it is copied, since the array is still needed as it was",
             "take the old elements before the update, or let each step update what it was given",
         ),
-        Why::Outlives => (
+        AllocationCause::Outlives => (
             "it is still used when the step has ended",
             "carry what is used of it as scalars, or update what the step was given with `with`",
         ),
@@ -113,7 +113,7 @@ fn warning(
     Diagnostic::warning(Code::ARRAY_IN_STEP, *span, message).label(label).help(help)
 }
 
-struct Search<'a> {
+struct AllocationSearch<'a> {
     tables: &'a Tables,
     calls: &'a Calls,
     own: &'a BTreeSet<FileId>,
@@ -126,18 +126,18 @@ struct Search<'a> {
     /// The names of extents that the program takes from arrays.
     lengths: IndexMap<VarId, String>,
     limits: Limits,
-    found: IndexSet<Allocated>,
+    found: IndexSet<StepAllocation>,
 }
 
-impl Search<'_> {
-    fn note(&mut self, array: VarId, span: Span, why: Why) {
+impl AllocationSearch<'_> {
+    fn note(&mut self, array: VarId, span: Span, why: AllocationCause) {
         if !self.steps.is_empty() && !self.extended.contains(&array) {
             let Some((maker, span)) = self.place(span) else { return };
-            let name = self.tables.given(array).filter(|_| maker.is_none());
+            let name = self.tables.user_name(array).filter(|_| maker.is_none());
             let name = name.map(ToString::to_string);
             let steps: Option<Vec<String>> = self.steps.iter().cloned().collect();
             let steps = steps.map(|all| all.join(" * "));
-            self.found.insert(Allocated { span, name, maker, steps, why });
+            self.found.insert(StepAllocation { span, name, maker, steps, why });
         }
     }
 
@@ -160,7 +160,7 @@ impl Search<'_> {
             Length::Array(array) => self.extent(*array, 0),
             Length::Value(Atom::Const(count)) => Some(count.as_i128().to_string()),
             Length::Value(Atom::Var(var)) => {
-                let given = self.tables.given(*var).map(ToString::to_string);
+                let given = self.tables.user_name(*var).map(ToString::to_string);
                 given.or_else(|| self.lengths.get(var).cloned())
             }
             Length::Product(left, right) => {
@@ -181,7 +181,7 @@ impl Search<'_> {
         let SizeInfo { name, def } = &self.tables.sizes[size];
         match *def {
             SizeDef::Param => Some(name.to_string()),
-            SizeDef::Value(var) => self.tables.given(var).map(ToString::to_string),
+            SizeDef::Value(var) => self.tables.user_name(var).map(ToString::to_string),
             SizeDef::Exists | SizeDef::Sum(..) | SizeDef::Product(..) => None,
         }
     }
@@ -208,9 +208,9 @@ impl Search<'_> {
             if let Step::Array { var, memory: Memory::New, elems, span, .. } = step
                 && !elems.is_empty()
             {
-                self.note(*var, *span, Why::Outlives);
+                self.note(*var, *span, AllocationCause::Outlives);
             } else if let Step::Sort { var, memory: Memory::New, span, .. } = step {
-                self.note(*var, *span, Why::Outlives);
+                self.note(*var, *span, AllocationCause::Outlives);
             } else if let Step::Append {
                 var,
                 extends,
@@ -220,18 +220,22 @@ impl Search<'_> {
                 ..
             } = step
             {
-                self.note(*var, *span, extends.map_or(Why::Outlives, |_| Why::Append));
+                self.note(
+                    *var,
+                    *span,
+                    extends.map_or(AllocationCause::Outlives, |_| AllocationCause::Append),
+                );
             } else if let Step::Copy { var, memory: Memory::New, span, .. }
             | Step::Unique { var, span, .. } = step
             {
-                self.note(*var, *span, Why::Copy);
+                self.note(*var, *span, AllocationCause::Copy);
             } else if let Step::Length { var, array, dim } = step {
                 let named = self.extent(*array, *dim);
                 self.lengths.extend(named.map(|name| (*var, name)));
                 self.limits.length(*var);
             } else if let Some((var, operation)) = step.operation() {
                 let text = |length: VarId| {
-                    let name = self.tables.given(length).map(ToString::to_string);
+                    let name = self.tables.user_name(length).map(ToString::to_string);
                     name.or_else(|| self.lengths.get(&length).cloned())
                 };
                 self.limits.operation(var, operation, text);
@@ -249,7 +253,7 @@ impl Search<'_> {
     }
 }
 
-impl Visit<'_, Complete> for Search<'_> {
+impl Visit<'_, Complete> for AllocationSearch<'_> {
     fn branch(&mut self, block: &Block) {
         self.block(block);
     }
@@ -263,7 +267,11 @@ impl Visit<'_, Complete> for Search<'_> {
         let before = self.around;
         for start in &pass.start {
             if let Start::NewVec { vec, memory: Memory::New, span, .. } = start {
-                let why = if growing.contains(vec) { Why::Grows } else { Why::Outlives };
+                let why = if growing.contains(vec) {
+                    AllocationCause::Grows
+                } else {
+                    AllocationCause::Outlives
+                };
                 self.note(*vec, *span, why);
             }
         }

@@ -10,14 +10,14 @@
 
 use indexmap::IndexSet;
 
-use super::variant::Variant;
-use super::{Look, Proposal};
+use super::variant::BlockVariant;
+use super::{HintContext, Proposal};
 use arrc_fusion::cnf::{Bind, Extent, Op, SizeDef, Type};
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::ids::VarId;
 
 /// Proposals to make the sizes equal before the pass.
-pub(super) fn coercions(look: Look<'_>) -> Vec<Proposal> {
+pub(super) fn coercions(look: HintContext<'_>) -> Vec<Proposal> {
     let mut seen = IndexSet::new();
     let coerced = look.binds().iter().filter_map(|bind| {
         let (array, sizes) = coercion(look, bind)?;
@@ -28,7 +28,7 @@ pub(super) fn coercions(look: Look<'_>) -> Vec<Proposal> {
 
 /// A coercion of an array that a pass of the block makes: the array, its size, and the size that the binding gives
 /// it.
-fn coercion(look: Look<'_>, bind: &Bind) -> Option<(VarId, (Extent, Extent))> {
+fn coercion(look: HintContext<'_>, bind: &Bind) -> Option<(VarId, (Extent, Extent))> {
     let Op::Reshape { array, .. } = bind.op else { return None };
     look.maker(array)?;
     let rank = |array: VarId| match &look.tables.vars[array].ty {
@@ -40,7 +40,7 @@ fn coercion(look: Look<'_>, bind: &Bind) -> Option<(VarId, (Extent, Extent))> {
 }
 
 fn proposal(
-    look: Look<'_>,
+    look: HintContext<'_>,
     bind: &Bind,
     array: VarId,
     (from, to): (Extent, Extent),
@@ -49,7 +49,7 @@ fn proposal(
         return None;
     }
     let made = look.maker(array)?;
-    let name = look.called(array);
+    let name = look.quoted_or_described(array);
     let hint = Diagnostic::hint(
         Code::LATE_COERCION,
         bind.span,
@@ -57,13 +57,13 @@ fn proposal(
     )
     .label("who uses it is in a later pass")
     .also(made.span, format!("{name} is made here"));
-    let mut variant = Variant::of(look);
+    let mut variant = BlockVariant::of(look);
     variant.equate(from, to);
     Some(Proposal { variant, hint, help: help(look, array, from, to) })
 }
 
 /// Advice on how to make the sizes equal earlier.
-fn help(look: Look<'_>, array: VarId, from: Extent, to: Extent) -> String {
+fn help(look: HintContext<'_>, array: VarId, from: Extent, to: Extent) -> String {
     let source = source(look, array);
     let one_name = match (from, to) {
         (Extent::Size(from), Extent::Size(to)) => {
@@ -71,7 +71,7 @@ fn help(look: Look<'_>, array: VarId, from: Extent, to: Extent) -> String {
         }
         (Extent::Const(_) | Extent::Size(_), _) => false,
     };
-    let name = source.map_or("…".into(), |source| look.word(source));
+    let name = source.map_or("…".into(), |source| look.name_or_dots(source));
     let ty = source.map_or("…".into(), |source| ty(look, source, to));
     let coerce = format!("coerce what it is made of, before the pass: `{name} :> {ty}`");
     if one_name {
@@ -82,7 +82,7 @@ fn help(look: Look<'_>, array: VarId, from: Extent, to: Extent) -> String {
 }
 
 /// The written type of an array with the outermost size `outer`.
-fn ty(look: Look<'_>, array: VarId, outer: Extent) -> String {
+fn ty(look: HintContext<'_>, array: VarId, outer: Extent) -> String {
     let Type::Array { elem, shape } = &look.tables.vars[array].ty else {
         panic!("{array} is a scalar")
     };
@@ -93,7 +93,7 @@ fn ty(look: Look<'_>, array: VarId, outer: Extent) -> String {
 }
 
 /// The array that exists before the passes, and from whose elements the array is made.
-fn source(look: Look<'_>, array: VarId) -> Option<VarId> {
+fn source(look: HintContext<'_>, array: VarId) -> Option<VarId> {
     let mut array = array;
     while let Some(bind) = look.maker(array) {
         let size = look.outer(array);

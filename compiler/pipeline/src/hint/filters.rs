@@ -10,14 +10,14 @@
 //! ⇒ let (as, bs) = unzip (filter (\(x, _) -> x > 0) (zip xs ys))
 //! ```
 
-use super::variant::Variant;
-use super::{Look, Proposal};
+use super::variant::BlockVariant;
+use super::{HintContext, Proposal};
 use arrc_fusion::cnf::{Bind, Op};
 use arrc_fusion::simplify::same_worker;
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 
 /// Proposals to use one filter instead of two.
-pub(super) fn filters(look: Look<'_>) -> Vec<Proposal> {
+pub(super) fn filters(look: HintContext<'_>) -> Vec<Proposal> {
     let mut proposals = Vec::new();
     let filters: Vec<&Bind> =
         look.binds().iter().filter(|bind| matches!(bind.op, Op::Filter { .. })).collect();
@@ -28,7 +28,7 @@ pub(super) fn filters(look: Look<'_>) -> Vec<Proposal> {
     proposals
 }
 
-fn same_condition(look: Look<'_>, first: &Bind, second: &Bind) -> bool {
+fn same_condition(look: HintContext<'_>, first: &Bind, second: &Bind) -> bool {
     let (
         Op::Filter { worker, inputs, .. },
         Op::Filter { worker: other_worker, inputs: other_inputs, .. },
@@ -41,9 +41,9 @@ fn same_condition(look: Look<'_>, first: &Bind, second: &Bind) -> bool {
         && same_worker(&look.tables.vars, worker, other_worker)
 }
 
-fn proposal(look: Look<'_>, first: &Bind, second: &Bind) -> Option<Proposal> {
+fn proposal(look: HintContext<'_>, first: &Bind, second: &Bind) -> Option<Proposal> {
     let (&result, &other) = (first.vars.first()?, second.vars.first()?);
-    let (subject, known) = (look.called(other), look.called(result));
+    let (subject, known) = (look.quoted_or_described(other), look.quoted_or_described(result));
     let hint = Diagnostic::hint(
         Code::FILTERED_TWICE,
         second.span,
@@ -58,9 +58,9 @@ fn proposal(look: Look<'_>, first: &Bind, second: &Bind) -> Option<Proposal> {
 }
 
 /// The block in which the first filter also keeps the arrays of the second one.
-fn merged_filters(look: Look<'_>, first: &Bind, second: &Bind) -> Option<Variant> {
+fn merged_filters(look: HintContext<'_>, first: &Bind, second: &Bind) -> Option<BlockVariant> {
     let Op::Filter { keep: others, .. } = &second.op else { return None };
-    let mut variant = Variant::of(look);
+    let mut variant = BlockVariant::of(look);
     variant.block.binds.retain(|bind| bind.vars != second.vars);
     let mut renamed = Vec::new();
     for bind in variant.block.binds.iter_mut().filter(|bind| bind.vars == first.vars) {

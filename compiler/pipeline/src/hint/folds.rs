@@ -8,19 +8,19 @@
 //! ⇒ reduce (+) 0 (map (\x -> x * x) xs), whose `map` costs no pass
 //! ```
 
-use super::Look;
-use arrc_fusion::cnf::{Atom, Bind, Op, Order, Worker};
+use super::HintContext;
+use arrc_fusion::cnf::{Atom, Bind, FoldOrder, Op, Worker};
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::ids::VarId;
-use arrc_syntax::prim::{BinOp, Fold, Scalar};
+use arrc_syntax::prim::{BinOp, Reassociation, Scalar};
 
 /// The folds that could be reductions.
-pub(super) fn folds(look: Look<'_>) -> Vec<Diagnostic> {
+pub(super) fn folds(look: HintContext<'_>) -> Vec<Diagnostic> {
     look.binds().iter().filter_map(|bind| hint(look, bind)).collect()
 }
 
-fn hint(look: Look<'_>, bind: &Bind) -> Option<Diagnostic> {
-    let Op::Fold { order: Order::Strict, worker, init, inputs } = &bind.op else { return None };
+fn hint(look: HintContext<'_>, bind: &Bind) -> Option<Diagnostic> {
+    let Op::Fold { order: FoldOrder::Strict, worker, init, inputs } = &bind.op else { return None };
     if bind.op.has_effect() {
         return None;
     }
@@ -37,7 +37,7 @@ fn hint(look: Look<'_>, bind: &Bind) -> Option<Diagnostic> {
     let starts_neutral = matches!(init[in_order], Atom::Const(value) if value.as_f64() == neutral);
     let start = if starts_neutral { String::new() } else { format!("start {sign} ") };
     let rest = if inputs.len() == 1 && worker.body.binds.len() == 1 {
-        format!("`{start}reduce ({sign}) {neutral} {}`", look.word(inputs[0]))
+        format!("`{start}reduce ({sign}) {neutral} {}`", look.name_or_dots(inputs[0]))
     } else {
         format!("`{start}reduce ({sign}) {neutral} (map … …)`, whose `map` costs no pass")
     };
@@ -58,7 +58,7 @@ fn hint(look: Look<'_>, bind: &Bind) -> Option<Diagnostic> {
 
 /// The operator by which a step combines the accumulator at that place with a value that uses no accumulator, and
 /// whether it is an operator on floats.
-fn operator(look: Look<'_>, worker: &Worker, place: usize) -> Option<(BinOp, bool)> {
+fn operator(look: HintContext<'_>, worker: &Worker, place: usize) -> Option<(BinOp, bool)> {
     let Atom::Var(result) = *worker.body.results.get(place)? else { return None };
     let acc = worker.params[place];
     let bind = worker.body.binds.iter().find(|bind| bind.vars.contains(&result))?;
@@ -77,10 +77,11 @@ fn is(atom: Atom, var: VarId) -> bool {
 
 /// Whether the order matters for floats, but not for integers.
 fn adds(op: BinOp) -> bool {
-    op.fold() == Fold::Sum && op.accepts(Scalar::F64)
+    op.fold() == Reassociation::Sum && op.accepts(Scalar::F64)
 }
 
 /// Whether the order never matters.
 fn chooses(op: BinOp) -> bool {
-    op.fold() == Fold::Choice || (op.fold() == Fold::Sum && !op.accepts(Scalar::F64))
+    op.fold() == Reassociation::Choice
+        || (op.fold() == Reassociation::Sum && !op.accepts(Scalar::F64))
 }

@@ -28,14 +28,14 @@ use arrc_syntax::diagnostics;
 use arrc_syntax::diagnostics::Diagnostic;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::source::Span;
-use variant::{Saved, Variant};
+use variant::{BlockVariant, Savings};
 
 /// The most changes of one block that are tried. The block is clustered anew for each.
 const MAX_PROPOSALS: usize = 20;
 
 /// A block and the facts on it.
 #[derive(Clone, Copy)]
-pub struct Look<'a> {
+pub struct HintContext<'a> {
     /// Its graph.
     pub graph: &'a Graph,
     /// Its clusters.
@@ -48,11 +48,11 @@ pub struct Look<'a> {
 
 /// The hints on a block, sorted by place.
 #[must_use]
-pub fn hints(look: Look<'_>) -> Vec<Diagnostic> {
+pub fn hints(look: HintContext<'_>) -> Vec<Diagnostic> {
     let mut found = folds::folds(look);
     let proposals = [filters::filters, coercions::coercions, positions::positions];
     let proposals = proposals.into_iter().flat_map(|propose| propose(look)).take(MAX_PROPOSALS);
-    found.extend(proposals.filter_map(|proposal| proposal.told(look)));
+    found.extend(proposals.filter_map(|proposal| proposal.worthwhile_hint(look)));
     found.retain(|hint| hint.primary.as_ref().is_some_and(|label| (look.own)(label.span)));
     diagnostics::sort(&mut found);
     found
@@ -60,38 +60,38 @@ pub fn hints(look: Look<'_>) -> Vec<Diagnostic> {
 
 /// A change of the block, and the hint that proposes it.
 struct Proposal {
-    variant: Variant,
+    variant: BlockVariant,
     hint: Diagnostic,
     help: String,
 }
 
 impl Proposal {
     /// The hint, if the change saves anything.
-    fn told(self, look: Look<'_>) -> Option<Diagnostic> {
-        let saved = Saved::by(self.variant, look)?;
+    fn worthwhile_hint(self, look: HintContext<'_>) -> Option<Diagnostic> {
+        let saved = Savings::by(self.variant, look)?;
         Some(self.hint.note(format!("that would save {saved}")).help(self.help))
     }
 }
 
-impl<'a> Look<'a> {
+impl<'a> HintContext<'a> {
     /// The bindings of the block.
     fn binds(self) -> &'a [Bind] {
         &self.graph.block.binds
     }
 
     /// The array in backquotes, if the user gave it a name.
-    fn named(self, array: VarId) -> Option<String> {
-        self.tables.given(array).map(|name| format!("`{name}`"))
+    fn quoted_name(self, array: VarId) -> Option<String> {
+        self.tables.user_name(array).map(|name| format!("`{name}`"))
     }
 
     /// The array's name, or dots.
-    fn word(self, array: VarId) -> String {
-        self.named(array).map_or("…".into(), |name| name.trim_matches('`').to_owned())
+    fn name_or_dots(self, array: VarId) -> String {
+        self.quoted_name(array).map_or("…".into(), |name| name.trim_matches('`').to_owned())
     }
 
     /// The array in backquotes, or other words if it has no name.
-    fn called(self, array: VarId) -> String {
-        self.named(array).unwrap_or_else(|| "this array".into())
+    fn quoted_or_described(self, array: VarId) -> String {
+        self.quoted_name(array).unwrap_or_else(|| "this array".into())
     }
 
     /// The size of an array's outermost dimension.
@@ -108,7 +108,7 @@ impl<'a> Look<'a> {
             Extent::Const(value) => Some(value.to_string()),
             Extent::Size(size) => match self.tables.sizes[size].def {
                 SizeDef::Param => Some(self.tables.sizes[size].name.to_string()),
-                SizeDef::Value(var) => self.tables.given(var).map(ToString::to_string),
+                SizeDef::Value(var) => self.tables.user_name(var).map(ToString::to_string),
                 SizeDef::Exists | SizeDef::Sum(..) | SizeDef::Product(..) => None,
             },
         }

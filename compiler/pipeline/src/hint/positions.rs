@@ -12,26 +12,26 @@
 
 use indexmap::IndexSet;
 
-use super::variant::Variant;
-use super::{Look, Proposal};
-use arrc_fusion::cnf::{Atom, Bind, Elements, Extent, LoopForm, Op, Order, Worker};
+use super::variant::BlockVariant;
+use super::{HintContext, Proposal};
+use arrc_fusion::cnf::{Atom, Bind, ElementWorker, Extent, FoldOrder, LoopForm, Op, Worker};
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::source::Span;
 
 /// Proposals to stream arrays that are indexed.
-pub(super) fn positions(look: Look<'_>) -> Vec<Proposal> {
+pub(super) fn positions(look: HintContext<'_>) -> Vec<Proposal> {
     let places = look.binds().iter().enumerate();
     places.filter_map(|(place, bind)| of_bind(look, place, bind)).collect()
 }
 
-fn of_bind(look: Look<'_>, place: usize, bind: &Bind) -> Option<Proposal> {
+fn of_bind(look: HintContext<'_>, place: usize, bind: &Bind) -> Option<Proposal> {
     let (worker, counter, size) = counted(look, bind)?;
     let reads: Vec<(VarId, Span)> = (worker.body.binds.iter())
         .filter_map(|inner| Some((read_at(&inner.op, counter)?, inner.span)))
         .filter(|&(array, _)| can_be_of(look, array, size))
         .collect();
-    let mut variant = Variant::of(look);
+    let mut variant = BlockVariant::of(look);
     if !streamed(&mut variant.block.binds[place], counter, &reads) {
         return None;
     }
@@ -45,16 +45,16 @@ fn of_bind(look: Look<'_>, place: usize, bind: &Bind) -> Option<Proposal> {
 }
 
 /// Whether the array has this size, or could be coerced to it before it is made.
-fn can_be_of(look: Look<'_>, array: VarId, size: Extent) -> bool {
+fn can_be_of(look: HintContext<'_>, array: VarId, size: Extent) -> bool {
     let own = look.outer(array);
     let made = look.maker(array).is_some();
     let is_free = |size| !look.is_filtered(size);
     own == size || (made && is_free(own) && is_free(size) && look.may_be_equal(own, size))
 }
 
-fn told(look: Look<'_>, made: &[(VarId, Span)]) -> Option<(Diagnostic, String)> {
+fn told(look: HintContext<'_>, made: &[(VarId, Span)]) -> Option<(Diagnostic, String)> {
     let &(array, span) = made.first()?;
-    let name = look.called(array);
+    let name = look.quoted_or_described(array);
     let hint = Diagnostic::hint(
         Code::INDEXED_IN_ORDER,
         span,
@@ -63,10 +63,12 @@ fn told(look: Look<'_>, made: &[(VarId, Span)]) -> Option<(Diagnostic, String)> 
     .label("always at the position of the step itself");
     let arrays: IndexSet<VarId> = made.iter().map(|&(array, _)| array).collect();
     let hint = arrays.iter().fold(hint, |hint, &array| match look.maker(array) {
-        Some(maker) => hint.also(maker.span, format!("{} is made here", look.called(array))),
+        Some(maker) => {
+            hint.also(maker.span, format!("{} is made here", look.quoted_or_described(array)))
+        }
         None => hint,
     });
-    let example = look.word(array);
+    let example = look.name_or_dots(array);
     let help = format!(
         "take its elements one after the other: `map2 (\\x … -> …) {example} …`, `zip`, or in a loop \
          `for x in {example}`; where sizes differ, `:>` makes them equal before it is made"
@@ -76,7 +78,7 @@ fn told(look: Look<'_>, made: &[(VarId, Span)]) -> Option<(Diagnostic, String)> 
 
 /// A combinator whose worker gets the number of the step: the worker, the parameter for this number, and the number
 /// of steps.
-fn counted<'a>(look: Look<'a>, bind: &'a Bind) -> Option<(&'a Worker, VarId, Extent)> {
+fn counted<'a>(look: HintContext<'a>, bind: &'a Bind) -> Option<(&'a Worker, VarId, Extent)> {
     #[allow(
         clippy::wildcard_enum_match_arm,
         reason = "of the others, those count that take the elements of an array of positions"
@@ -92,7 +94,7 @@ fn counted<'a>(look: Look<'a>, bind: &'a Bind) -> Option<(&'a Worker, VarId, Ext
             Some((worker, worker.params[init.len()], length(look, *count)?))
         }
         op => {
-            let Elements { worker, accs, inputs } = op.elements()?;
+            let ElementWorker { worker, accs, inputs } = op.elements()?;
             let place = inputs.iter().position(|&input| is_iota(look, input))?;
             Some((worker, worker.params[accs + place], look.outer(inputs[place])))
         }
@@ -100,7 +102,7 @@ fn counted<'a>(look: Look<'a>, bind: &'a Bind) -> Option<(&'a Worker, VarId, Ext
 }
 
 /// The size of the arrays whose length is `count`.
-fn length(look: Look<'_>, count: Atom) -> Option<Extent> {
+fn length(look: HintContext<'_>, count: Atom) -> Option<Extent> {
     let Atom::Var(count) = count else { return None };
     let bind = look.binds().iter().find(|bind| bind.vars == [count])?;
     let (array, 0) = bind.op.length()? else { return None };
@@ -108,7 +110,7 @@ fn length(look: Look<'_>, count: Atom) -> Option<Extent> {
 }
 
 /// Whether the array is `0, 1, 2, …`.
-fn is_iota(look: Look<'_>, array: VarId) -> bool {
+fn is_iota(look: HintContext<'_>, array: VarId) -> bool {
     let Some(Bind { vars, op: Op::Generate { worker, .. }, .. }) = look.maker(array) else {
         return false;
     };
@@ -133,10 +135,10 @@ fn streamed(bind: &mut Bind, counter: VarId, reads: &[(VarId, Span)]) -> bool {
         let (mut params, body) = (worker.params.clone(), std::mem::take(&mut worker.body));
         params.truncate(init.len());
         let (init, worker) = (std::mem::take(init), Worker { params, body });
-        *op = Op::Fold { order: Order::Strict, worker, init, inputs: Vec::new() };
+        *op = Op::Fold { order: FoldOrder::Strict, worker, init, inputs: Vec::new() };
     }
     let elements = op.elements_mut();
-    let Elements { worker, inputs, .. } = elements.expect("only a combinator has a counter");
+    let ElementWorker { worker, inputs, .. } = elements.expect("only a combinator has a counter");
     for bind in std::mem::take(&mut worker.body.binds) {
         let read = read_at(&bind.op, counter);
         match read.filter(|array| reads.iter().any(|(known, _)| known == array)) {

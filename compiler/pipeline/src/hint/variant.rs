@@ -11,7 +11,7 @@ use std::fmt;
 
 use indexmap::IndexSet;
 
-use super::Look;
+use super::HintContext;
 use arrc_fusion::cluster::cluster;
 use arrc_fusion::clusters::Clusters;
 use arrc_fusion::cnf::{Atom, Block, Extent, Op, SizeDef, Type};
@@ -22,14 +22,14 @@ use arrc_fusion::tables::Tables;
 use arrc_syntax::ids::VarId;
 
 /// A block with the tables of the enclosing function.
-pub(super) struct Variant {
+pub(super) struct BlockVariant {
     pub(super) block: Block,
     pub(super) tables: Tables,
 }
 
-impl Variant {
+impl BlockVariant {
     /// The block as it is.
-    pub(super) fn of(look: Look<'_>) -> Self {
+    pub(super) fn of(look: HintContext<'_>) -> Self {
         Self { block: look.graph.block.clone(), tables: look.tables.clone() }
     }
 
@@ -90,20 +90,20 @@ impl Variant {
 }
 
 /// The passes, reads and writes that a change saves.
-pub(super) struct Saved {
+pub(super) struct Savings {
     passes: u32,
     reads: u32,
     writes: u32,
 }
 
-impl Saved {
+impl Savings {
     /// The saving of a variant, or none if it saves nothing, or is worse in some respect.
-    pub(super) fn by(variant: Variant, look: Look<'_>) -> Option<Self> {
+    pub(super) fn by(variant: BlockVariant, look: HintContext<'_>) -> Option<Self> {
         let mut variant = variant;
         if !variant.sort() {
             return None;
         }
-        let Variant { block, tables } = variant;
+        let BlockVariant { block, tables } = variant;
         let graph = rate(look.graph.name.clone(), block, &tables);
         let before = &look.clusters.report;
         let clusters = cluster(&graph, before.method);
@@ -122,7 +122,7 @@ fn passes(graph: &Graph, clusters: &Clusters) -> u32 {
     u32::try_from(count).expect("there are fewer than 2^32 clusters")
 }
 
-impl fmt::Display for Saved {
+impl fmt::Display for Savings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = |count: u32, one: &str, many: &str| match count {
             0 => None,

@@ -4,7 +4,7 @@ use arrc_fusion::cluster;
 use arrc_fusion::clusters::{Clustered, Clusters, Method};
 use arrc_fusion::eval;
 use arrc_fusion::fuse::fuse;
-use arrc_fusion::simplify::Runs;
+use arrc_fusion::simplify::ExecutionFrequency;
 use arrc_fusion::testing::{graph, ints, program};
 use arrc_loops::eval as nests;
 use arrc_loops::procedure::concrete;
@@ -46,7 +46,9 @@ yields (most, s)
     let main = FuncId::new(0);
     let procedures = schedule::schedule(block);
     let (body, tables) =
-        schedule::concretise(procedures, Runs::Once, &mut |name, _, _, _| panic!("{name}"));
+        schedule::concretise(procedures, ExecutionFrequency::Once, &mut |name, _, _, _| {
+            panic!("{name}")
+        });
     let function = source.functions[main].clone();
     let function = concrete::Function {
         name: function.name,

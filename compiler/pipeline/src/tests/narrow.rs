@@ -23,7 +23,7 @@ fn has_loops(loops: u32, text: &str) {
     let compiled = compiled(text);
     let entry = compiled.program.entries[0].function;
     // Parts that run at the same time are functions.
-    let found: u32 = compiled.program.functions.values().map(|of| of.body.work().loops).sum();
+    let found: u32 = compiled.program.functions.values().map(|of| of.body.counts().loops).sum();
     assert_eq!(found, loops, "{}", compiled.program);
     let mut sources = Sources::default();
     let file = sources.add("wide.arr", text);

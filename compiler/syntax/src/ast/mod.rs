@@ -6,15 +6,15 @@
 //! def f (x: i64) = x + 1   ⇒   Def { name: f, params: [x: i64], body: Infix(x, +, 1) }
 //! ```
 
-mod gaps;
 pub mod names;
 pub mod operators;
 mod print;
+mod unparsed;
 mod verify;
 pub mod visit;
 mod with;
 
-pub use gaps::Gaps;
+pub use unparsed::UnparsedRegions;
 pub use verify::verify;
 pub use with::{Bound, Generator, IndexName, Operator, OperatorKind, With};
 
@@ -33,7 +33,7 @@ pub struct File {
     /// Its declarations, in order.
     pub decls: Vec<Decl>,
     /// The parts that could not be read.
-    pub gaps: Gaps,
+    pub gaps: UnparsedRegions,
     /// Whether the file is part of the compiler. A run-time error in it is reported where the user's files call it.
     pub is_library: bool,
 }
@@ -365,14 +365,14 @@ pub struct Case {
 /// A number with a fraction or an exponent: its value in each float type. Both values are rounded from the text,
 /// since rounding the `f64` again does not always give the right `f32`.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Float {
+pub struct FloatLiteral {
     /// As an `f64`.
     pub double: f64,
     /// As an `f32`.
     pub single: f32,
 }
 
-impl Float {
+impl FloatLiteral {
     /// The number with this `f64`; its `f32` is rounded from it.
     #[must_use]
     pub fn new(double: f64) -> Self {
@@ -394,7 +394,7 @@ pub enum Literal {
     /// `12`, `0xff`, `1u8`, `2f32`: the value, and the suffix's type.
     Int(u128, Option<Scalar>),
     /// `1.5`, `1e9f32`, `0x1.8p3`: the value, and the suffix's type.
-    Float(Float, Option<Scalar>),
+    Float(FloatLiteral, Option<Scalar>),
     /// `true`, `false`.
     Bool(bool),
 }
@@ -446,14 +446,14 @@ pub struct Slice {
 
 /// One step of the path from a value to a part of it.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Step {
+pub enum Accessor {
     /// `.x`, `.0`.
     Field(Ident),
     /// `[i, j:k]`: at least one.
     At(Vec<Dim>),
 }
 
-impl Step {
+impl Accessor {
     /// The dimensions between the brackets; none for a field.
     #[must_use]
     pub fn dims(&self) -> &[Dim] {
@@ -558,7 +558,7 @@ pub enum ExprKind {
     /// `m.(e)`: in the expression the names of the module can be seen as they are.
     Opened(QualName, Box<Expr>),
     /// `(.x.y)`, `(.0)`, `(.[i, j:k])`, `(.x[i].y)`: at least one step; the indices are given.
-    SectionPath(Vec<Step>),
+    SectionPath(Vec<Accessor>),
     /// `\x (y: i64): t -> e`.
     Lambda(Vec<Pat>, Option<Box<Type>>, Box<Expr>),
     /// `let p = e in e`; `in` may be left out before another `let`.
@@ -576,13 +576,13 @@ pub enum ExprKind {
     /// `{x = e, y}`; a punned field stands for the variable of its name.
     Record(Vec<(Ident, Expr)>),
     /// `r with x.y = e`, `a with [i, j:k] = e`, `r with x[i].y = e`: at least one step.
-    Update(Box<Expr>, Vec<Step>, Box<Expr>),
+    Update(Box<Expr>, Vec<Accessor>, Box<Expr>),
     /// `loop p = e for i < n do e` and its other forms.
     Loop(Box<Loop>),
     /// `with { (a <= iv < b) : e } : genarray (s, d)`.
     With(Box<With>),
     /// `let a[i].x = e in e`: binds `a` anew.
-    LetUpdate(Ident, Vec<Step>, Box<Expr>, Box<Expr>),
+    LetUpdate(Ident, Vec<Accessor>, Box<Expr>, Box<Expr>),
     /// `[a, b]`.
     Array(Vec<Expr>),
     /// `a[i, j]`.

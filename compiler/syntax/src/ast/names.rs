@@ -12,11 +12,11 @@ use super::{
     Attr, Def, Expr, ExprKind, Ident, Loop, LoopForm, Pat, PatKind, QualName, Type, TypeKind, With,
 };
 use crate::source::Span;
-use crate::stack::deep;
+use crate::stack::with_enough_stack;
 
 /// The kind of construct that binds a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Binder {
+pub enum BinderKind {
     /// A parameter, or a size: a part of the function's interface.
     Parameter,
     /// The name of a `let` that updates the variable of this name.
@@ -33,7 +33,7 @@ pub enum Binder {
     Step,
 }
 
-impl Binder {
+impl BinderKind {
     /// The binder of a part of this pattern.
     fn in_pattern(self) -> Self {
         if self.is_local() { Self::Part } else { self }
@@ -47,7 +47,7 @@ impl Binder {
 }
 
 /// Receives the names of the walk, with their scopes.
-pub trait Scopes {
+pub trait ScopeVisitor {
     /// A state of the scopes, to return to.
     type Mark;
 
@@ -63,7 +63,7 @@ pub trait Scopes {
     }
 
     /// A name is bound.
-    fn bind(&mut self, name: &Ident, how: Binder);
+    fn bind(&mut self, name: &Ident, how: BinderKind);
 
     /// A name is used that may be qualified.
     fn path(&mut self, path: &QualName);
@@ -85,26 +85,26 @@ pub trait Scopes {
 }
 
 /// Walks over a function's parameters and its body. The function's own name is not bound here.
-pub fn def(names: &mut impl Scopes, def: &Def) {
+pub fn def(names: &mut impl ScopeVisitor, def: &Def) {
     let mark = names.mark();
-    def.sizes.iter().for_each(|size| names.bind(size, Binder::Parameter));
-    def.params.iter().for_each(|param| pattern(names, param, Binder::Parameter));
+    def.sizes.iter().for_each(|size| names.bind(size, BinderKind::Parameter));
+    def.params.iter().for_each(|param| pattern(names, param, BinderKind::Parameter));
     def.result.iter().for_each(|result| ty(names, result));
     def.body.iter().for_each(|body| expr(names, body));
     names.leave(mark);
 }
 
 /// Walks over an expression. A chain of `let`s is walked in a loop, since programs have long ones.
-pub fn expr(names: &mut impl Scopes, mut this: &Expr) {
+pub fn expr(names: &mut impl ScopeVisitor, mut this: &Expr) {
     let mark = names.mark();
     loop {
         if let ExprKind::Let(pat, value, body) = &this.kind {
             expr(names, value);
-            pattern(names, pat, Binder::Let);
+            pattern(names, pat, BinderKind::Let);
             this = body;
         } else if let ExprKind::LetFun(function, body) = &this.kind {
             def(names, function);
-            names.bind(&function.name, Binder::Let);
+            names.bind(&function.name, BinderKind::Let);
             this = body;
         } else if let ExprKind::LetUpdate(name, steps, value, body) = &this.kind {
             names.variable(name);
@@ -114,26 +114,26 @@ pub fn expr(names: &mut impl Scopes, mut this: &Expr) {
                 .flat_map(|dim| dim.parts())
                 .for_each(|part| expr(names, part));
             expr(names, value);
-            names.bind(name, Binder::Updated);
+            names.bind(name, BinderKind::Updated);
             this = body;
         } else {
             break;
         }
     }
-    deep(|| scoped(names, this));
+    with_enough_stack(|| scoped(names, this));
     names.leave(mark);
 }
 
 /// An expression that is no `let`.
-fn scoped<N: Scopes>(names: &mut N, this: &Expr) {
+fn scoped<N: ScopeVisitor>(names: &mut N, this: &Expr) {
     if let ExprKind::Lambda(params, result, body) = &this.kind {
         let mark = names.mark();
-        params.iter().for_each(|param| pattern(names, param, Binder::Parameter));
+        params.iter().for_each(|param| pattern(names, param, BinderKind::Parameter));
         result.iter().for_each(|result| ty(names, result));
         expr(names, body);
         names.leave(mark);
     } else if let ExprKind::Loop(data) = &this.kind {
-        repeated(names, data);
+        loop_names(names, data);
     } else if let ExprKind::With(data) = &this.kind {
         with_loop(names, data);
     } else if let ExprKind::Opened(module, body) = &this.kind {
@@ -149,7 +149,7 @@ fn scoped<N: Scopes>(names: &mut N, this: &Expr) {
 }
 
 /// A part of an expression. Of these parts only a case of a `match` has a scope of its own.
-fn node(names: &mut impl Scopes, part: Node<'_>) {
+fn node(names: &mut impl ScopeVisitor, part: Node<'_>) {
     match part {
         Node::Expr(part) => expr(names, part),
         Node::Type(part) => ty(names, part),
@@ -157,7 +157,7 @@ fn node(names: &mut impl Scopes, part: Node<'_>) {
         Node::Attr(attr) => names.attribute(attr),
         Node::Case(case) => {
             let mark = names.mark();
-            pattern(names, &case.pat, Binder::Part);
+            pattern(names, &case.pat, BinderKind::Part);
             expr(names, &case.body);
             names.leave(mark);
         }
@@ -171,7 +171,7 @@ fn node(names: &mut impl Scopes, part: Node<'_>) {
 }
 
 /// A loop. A part of the carried values may be used for the result alone.
-fn repeated(names: &mut impl Scopes, data: &Loop) {
+fn loop_names(names: &mut impl ScopeVisitor, data: &Loop) {
     match &data.init {
         Some(init) => expr(names, init),
         None => own_value(names, &data.pat),
@@ -180,10 +180,10 @@ fn repeated(names: &mut impl Scopes, data: &Loop) {
         expr(names, over);
     }
     let mark = names.mark();
-    pattern(names, &data.pat, Binder::Carried);
+    pattern(names, &data.pat, BinderKind::Carried);
     match &data.form {
-        LoopForm::For(counter, _) => names.bind(counter, Binder::Step),
-        LoopForm::In(pat, _) => pattern(names, pat, Binder::Step),
+        LoopForm::For(counter, _) => names.bind(counter, BinderKind::Step),
+        LoopForm::In(pat, _) => pattern(names, pat, BinderKind::Step),
         LoopForm::While(condition) => expr(names, condition),
     }
     expr(names, &data.body);
@@ -191,11 +191,11 @@ fn repeated(names: &mut impl Scopes, data: &Loop) {
 }
 
 /// A with-loop. The index of a generator need not be used, since it also says where the generator is.
-fn with_loop(names: &mut impl Scopes, data: &With) {
+fn with_loop(names: &mut impl ScopeVisitor, data: &With) {
     for generator in &data.generators {
         generator.bounds().for_each(|bound| expr(names, bound));
         let mark = names.mark();
-        generator.index.names().for_each(|name| names.bind(name, Binder::Parameter));
+        generator.index.names().for_each(|name| names.bind(name, BinderKind::Parameter));
         expr(names, &generator.body);
         names.leave(mark);
     }
@@ -204,7 +204,7 @@ fn with_loop(names: &mut impl Scopes, data: &With) {
 }
 
 /// The names of a pattern that is also the initial value of its loop.
-fn own_value(names: &mut impl Scopes, pat: &Pat) {
+fn own_value(names: &mut impl ScopeVisitor, pat: &Pat) {
     if let PatKind::Name(name) = &pat.kind {
         names.variable(name);
     }
@@ -216,7 +216,7 @@ fn own_value(names: &mut impl Scopes, pat: &Pat) {
 }
 
 /// Visits the names that a pattern binds, and the types in it.
-pub fn pattern(names: &mut impl Scopes, pat: &Pat, how: Binder) {
+pub fn pattern(names: &mut impl ScopeVisitor, pat: &Pat, how: BinderKind) {
     match &pat.kind {
         PatKind::Wild | PatKind::Literal(..) | PatKind::Error => {}
         PatKind::Name(name) => names.bind(name, how),
@@ -226,11 +226,11 @@ pub fn pattern(names: &mut impl Scopes, pat: &Pat, how: Binder) {
         PatKind::Record(fields) => {
             for (field, pat) in fields {
                 let pun = binds_at(pat, field.span);
-                pattern(names, pat, if pun { Binder::Pun } else { how.in_pattern() });
+                pattern(names, pat, if pun { BinderKind::Pun } else { how.in_pattern() });
             }
         }
         PatKind::Sized(sizes, pat) => {
-            sizes.iter().for_each(|size| names.bind(size, Binder::Parameter));
+            sizes.iter().for_each(|size| names.bind(size, BinderKind::Parameter));
             pattern(names, pat, how);
         }
         PatKind::Typed(pat, written) => {
@@ -255,15 +255,15 @@ fn binds_at(pat: &Pat, span: Span) -> bool {
 }
 
 /// Walks over the names in the sizes of a type, but not over the names of types.
-pub fn ty(names: &mut impl Scopes, this: &Type) {
+pub fn ty(names: &mut impl ScopeVisitor, this: &Type) {
     let mark = names.mark();
     if let TypeKind::Fun(name, param, result) = &this.kind {
         ty(names, param);
-        name.iter().for_each(|name| names.bind(name, Binder::Parameter));
+        name.iter().for_each(|name| names.bind(name, BinderKind::Parameter));
         ty(names, result);
     } else {
         if let TypeKind::Exists(sizes, _) = &this.kind {
-            sizes.iter().for_each(|size| names.bind(size, Binder::Parameter));
+            sizes.iter().for_each(|size| names.bind(size, BinderKind::Parameter));
         }
         for part in Node::Type(this).children() {
             if let Node::Type(part) = part {

@@ -8,8 +8,8 @@
 //! ```
 
 use super::{
-    Attr, Case, Decl, Def, Dim, Expr, ExprKind, Generator, Ident, Loop, LoopForm, ModuleExpr, Pat,
-    PatKind, QualName, Size, Step, Type, TypeArg, TypeDef, TypeKind, With,
+    Accessor, Attr, Case, Decl, Def, Dim, Expr, ExprKind, Generator, Ident, Loop, LoopForm,
+    ModuleExpr, Pat, PatKind, QualName, Size, Type, TypeArg, TypeDef, TypeKind, With,
 };
 use crate::source::Span;
 
@@ -222,10 +222,10 @@ fn exprs<'a>(items: impl IntoIterator<Item = &'a Expr>) -> Vec<Node<'a>> {
     items.into_iter().map(Node::Expr).collect()
 }
 
-fn step_children(step: &Step) -> Vec<Node<'_>> {
+fn step_children(step: &Accessor) -> Vec<Node<'_>> {
     match step {
-        Step::Field(field) => vec![Node::Ident(field)],
-        Step::At(dims) => dims.iter().flat_map(dim_children).collect(),
+        Accessor::Field(field) => vec![Node::Ident(field)],
+        Accessor::At(dims) => dims.iter().flat_map(dim_children).collect(),
     }
 }
 

@@ -78,7 +78,7 @@ impl Excerpt {
         let mut at = range.start;
         if !ends.is_empty() {
             let whole = &text[range.start as usize..range.end as usize];
-            for kept in kept(whole, range.start, ends) {
+            for kept in visible_ranges(whole, range.start, ends) {
                 if kept.start > at {
                     self.show(at, '…');
                 }
@@ -143,7 +143,7 @@ pub(super) fn is_cut(sources: &Sources, span: Span) -> bool {
 }
 
 /// The visible parts of a line: all of it, or the surroundings of the labels' ends.
-fn kept(line: &str, start: u32, ends: &[u32]) -> Vec<Range<u32>> {
+fn visible_ranges(line: &str, start: u32, ends: &[u32]) -> Vec<Range<u32>> {
     let offset = |bytes: usize| start + u32::try_from(bytes).expect("a span's byte");
     let whole = start..offset(line.len());
     if !is_long(line) {

@@ -23,7 +23,7 @@ pub struct Failure<V> {
 }
 
 /// The numbers of a range as written: the first, the second if there is one, the sign and the last.
-pub type Numbers<V> = (V, Option<V>, &'static str, V);
+pub type RangeNumbers<V> = (V, Option<V>, &'static str, V);
 
 /// The kinds of errors in a range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,7 +60,7 @@ impl<V> Failure<V> {
     }
 
     /// A sum or a product of sizes that does not fit in an `i64`.
-    pub fn no_room(x: V, sign: char, y: V) -> Self {
+    pub fn size_overflow(x: V, sign: char, y: V) -> Self {
         let sign = text(format!(" {sign} "));
         let message =
             [text("size "), Piece::Value(x), sign, Piece::Value(y), text(" is too large")];
@@ -150,7 +150,7 @@ impl<V> Failure<V> {
     }
 
     /// A range that cannot be an array.
-    pub fn range((first, second, sign, last): Numbers<V>, wrong: WrongRange) -> Self {
+    pub fn range((first, second, sign, last): RangeNumbers<V>, wrong: WrongRange) -> Self {
         let (code, what) = match wrong {
             WrongRange::StepZero => (ErrorCode::Range, STEP_ZERO),
             WrongRange::Direction => (ErrorCode::Range, " goes the wrong way"),
@@ -177,7 +177,12 @@ impl<V> Failure<V> {
 
     /// An array from a C function that has another size than its declaration. `array` names the array and the
     /// dimension.
-    pub fn given(array: String, found: V, ty: &str, wanted: Option<(String, V)>) -> Self {
+    pub fn external_array_size(
+        array: String,
+        found: V,
+        ty: &str,
+        wanted: Option<(String, V)>,
+    ) -> Self {
         let declared = text(format!(", but is declared to be {ty}"));
         let mut message = vec![text(array), Piece::Value(found), declared];
         if let Some((size, wanted)) = wanted {

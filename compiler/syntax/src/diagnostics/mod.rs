@@ -16,7 +16,7 @@ mod render;
 mod suggest;
 
 pub use codes::{Code, REGISTRY};
-pub use failure::{Failure, Numbers, WrongRange};
+pub use failure::{Failure, RangeNumbers, WrongRange};
 pub use json::{json, object};
 pub use render::{RenderOptions, render, render_remark};
 pub use suggest::nearest;

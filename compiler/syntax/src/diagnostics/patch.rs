@@ -21,7 +21,7 @@ const LONGEST: usize = 120;
 
 /// Whether a line belongs to the old or to the new text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mark {
+pub(super) enum DiffSide {
     /// A line of the old text.
     Old,
     /// A line of the new text.
@@ -29,18 +29,18 @@ pub(super) enum Mark {
 }
 
 /// The lines that edits change, before and after, file by file. There are none if a line is too long to be shown.
-pub(super) fn patch(edits: &[Edit], sources: &Sources) -> Vec<(Mark, String)> {
+pub(super) fn patch(edits: &[Edit], sources: &Sources) -> Vec<(DiffSide, String)> {
     let mut of_file: BTreeMap<FileId, Vec<&Edit>> = BTreeMap::new();
     for edit in edits {
         of_file.entry(edit.span.file).or_default().push(edit);
     }
     let lines = of_file.into_iter().flat_map(|(file, edits)| file_patch(file, edits, sources));
-    let lines: Vec<(Mark, String)> = lines.collect();
+    let lines: Vec<(DiffSide, String)> = lines.collect();
     if lines.iter().any(|(_, line)| line.chars().count() > LONGEST) { Vec::new() } else { lines }
 }
 
 /// The lines of one file. Edits whose lines overlap make one change.
-fn file_patch(file: FileId, mut edits: Vec<&Edit>, sources: &Sources) -> Vec<(Mark, String)> {
+fn file_patch(file: FileId, mut edits: Vec<&Edit>, sources: &Sources) -> Vec<(DiffSide, String)> {
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     let text = &sources.get(file).text;
     let overlap = edits.windows(2).any(|pair| pair[0].span.end > pair[1].span.start);
@@ -63,9 +63,9 @@ fn file_patch(file: FileId, mut edits: Vec<&Edit>, sources: &Sources) -> Vec<(Ma
         }
         let (here, more) = rest.split_at(count);
         let old = &text[start as usize..end as usize];
-        out.extend(old.lines().map(|line| (Mark::Old, shown(line))));
+        out.extend(old.lines().map(|line| (DiffSide::Old, shown(line))));
         let new = edited(old, start, here);
-        out.extend(new.lines().map(|line| (Mark::New, shown(line))));
+        out.extend(new.lines().map(|line| (DiffSide::New, shown(line))));
         rest = more;
     }
     out
@@ -103,7 +103,7 @@ mod tests {
             replacement: replacement.to_owned(),
         };
         let edits: Vec<Edit> = edits.iter().map(edit).collect();
-        let sign = |mark| if mark == Mark::Old { '-' } else { '+' };
+        let sign = |mark| if mark == DiffSide::Old { '-' } else { '+' };
         let lines = patch(&edits, &sources).into_iter();
         lines.map(|(mark, line)| format!("{}{line}", sign(mark))).collect()
     }

@@ -26,7 +26,7 @@ use ariadne::{Cache, Color, Config, Fmt as _, IndexType, LabelAttach, Report, Re
 use arr_printable as printable;
 
 use super::excerpt::{self, Excerpt};
-use super::patch::{self, Mark};
+use super::patch::{self, DiffSide};
 use super::{Diagnostic, Edit, Help, Label, Severity};
 use crate::ids::FileId;
 use crate::source::{Sources, Span};
@@ -86,7 +86,7 @@ struct Message<'a> {
 
 impl Message<'_> {
     fn render(mut self, sources: &Sources, options: RenderOptions) -> String {
-        self.tell_hidden(sources);
+        self.hidden_labels_to_notes(sources);
         let mut out = Vec::new();
         self.write(sources, &mut out).expect("writing to memory cannot fail");
         let out = String::from_utf8(out).expect("a report is made of strings");
@@ -98,7 +98,7 @@ impl Message<'_> {
     /// Turns labels into notes if they are in other files and their lines are cut. A report has one location, which
     /// is in the file of the first label. In another file ariadne would print the column in the excerpt instead of
     /// the column in the file.
-    fn tell_hidden(&mut self, sources: &Sources) {
+    fn hidden_labels_to_notes(&mut self, sources: &Sources) {
         let Some(file) = self.labels.first().map(|primary| primary.span.file) else { return };
         let (hidden, shown): (Vec<&Label>, Vec<&Label>) = self
             .labels
@@ -168,8 +168,8 @@ fn advice(help: &Help, sources: &Sources) -> String {
     }
     let lines = patch::patch(&help.edits, sources);
     let lines = lines.into_iter().map(|(mark, line)| match mark {
-        Mark::Old => format!("\n{}", format!("- {line}").fg(Color::Red)),
-        Mark::New => format!("\n{}", format!("+ {line}").fg(Color::Green)),
+        DiffSide::Old => format!("\n{}", format!("- {line}").fg(Color::Red)),
+        DiffSide::New => format!("\n{}", format!("+ {line}").fg(Color::Green)),
     });
     text + &lines.collect::<String>()
 }

@@ -32,7 +32,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a Name>) -> Vec
 const KEYS: [&str; 4] = ["qwert", "uiop", "asdfghjkl", "xcvbnm"];
 
 /// Whether the keys of two letters are side by side.
-fn are_beside(one: char, other: char) -> bool {
+fn are_adjacent_keys(one: char, other: char) -> bool {
     let pair = [one.to_ascii_lowercase(), other.to_ascii_lowercase()];
     let has = |pair: String| KEYS.iter().any(|row| row.contains(&pair));
     has(pair.iter().collect()) || has(pair.iter().rev().collect())
@@ -49,7 +49,7 @@ fn distance(from: &str, to: &str) -> usize {
     let another = |one: char, other: char| match length {
         _ if one == other => 0,
         0..3 => 2,
-        3..5 if !are_beside(one, other) => 2,
+        3..5 if !are_adjacent_keys(one, other) => 2,
         _ => 1,
     };
     let mut rows: Vec<Vec<usize>> = vec![(0..=to.len()).collect()];

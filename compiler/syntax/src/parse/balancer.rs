@@ -10,10 +10,12 @@
 use super::brackets::{Chunk, ChunkKind, MAX_BRACKETS, MAX_DEPTH};
 use super::declarations;
 use super::depth::Depth;
-use super::error::{Noticed, SyntaxError};
+use super::error::{SyntaxError, UnclosedEvidence};
 use super::lexer::is_line_end;
+use super::pending_keywords::{
+    self, AwaitedKeyword, PendingKeyword, PendingKeywords, TokenPosition,
+};
 use super::token::{Bracket, Keyword, Opening, Token};
-use super::words::{self, Position, Waiting, Word, Words};
 use crate::source::{Span, mark};
 
 /// The state of one declaration.
@@ -22,7 +24,7 @@ pub(super) struct Balancer<'out, 'src> {
     text: &'out str,
     start: usize,
     open: Vec<(Opening, Span)>,
-    words: Words,
+    words: PendingKeywords,
     /// How much of the text has been looked at.
     seen: usize,
     /// Where the line of the last token begins in the text.
@@ -51,7 +53,7 @@ impl<'out, 'src> Balancer<'out, 'src> {
             text,
             start,
             open: Vec::new(),
-            words: Words::new(),
+            words: PendingKeywords::new(),
             seen,
             line: seen,
             depth: Depth::default(),
@@ -132,9 +134,9 @@ impl<'out, 'src> Balancer<'out, 'src> {
             return self.close(bracket, span);
         }
         self.close_before(self.words.brackets_before(token, at), span);
-        let at = Position { index: self.out.len(), ..at };
+        let at = TokenPosition { index: self.out.len(), ..at };
         if let Some(missing) = self.words.token(token, at) {
-            self.put_in(missing);
+            self.insert_missing(missing);
         }
         if let Token::Open(opening) = token {
             self.open.push((opening, span));
@@ -150,12 +152,12 @@ impl<'out, 'src> Balancer<'out, 'src> {
     }
 
     /// Whether a token shows that another definition, whose word is missing or wrong, has begun.
-    fn begins_other(&mut self, token: Token<'src>, at: Position, input: usize) -> bool {
+    fn begins_other(&mut self, token: Token<'src>, at: TokenPosition, input: usize) -> bool {
         if !self.words.is_idle() {
             return false;
         }
         let is_left = Some(at.column) <= self.column && at.begins_line && at.after_operand;
-        if is_left && words::begins_operand(token) {
+        if is_left && pending_keywords::begins_operand(token) {
             self.left = Some((self.out.len(), input));
             self.cut = (token == Token::Keyword(Keyword::Let)).then_some(input);
         } else if token == Token::Equals
@@ -170,14 +172,14 @@ impl<'out, 'src> Balancer<'out, 'src> {
     }
 
     /// Where the next token stands.
-    fn position(&mut self, span: Span) -> Position {
+    fn position(&mut self, span: Span) -> TokenPosition {
         let line_end = self.text[self.seen..span.start as usize].rfind(is_line_end);
         self.line = line_end.map_or(self.line, |at| self.seen + at + 1);
         self.seen = span.end as usize;
         let last = self.out[self.start..].last();
         let column = (span.start as usize).saturating_sub(self.line);
         self.column.get_or_insert(column);
-        Position {
+        TokenPosition {
             span,
             column,
             index: self.out.len(),
@@ -198,7 +200,7 @@ impl<'out, 'src> Balancer<'out, 'src> {
             open,
             bracket: opening.bracket(),
             noticed: span,
-            by: Noticed::Bracket(bracket),
+            by: UnclosedEvidence::Bracket(bracket),
             // The closing bracket belongs in the place of the wrong one, or before it.
             close: Some(if self.open.iter().all(|(other, _)| other.bracket() != bracket) {
                 span
@@ -235,7 +237,9 @@ impl<'out, 'src> Balancer<'out, 'src> {
             open,
             bracket: opening.bracket(),
             noticed: span,
-            by: Noticed::Word(self.text[span.start as usize..span.end as usize].to_owned()),
+            by: UnclosedEvidence::Word(
+                self.text[span.start as usize..span.end as usize].to_owned(),
+            ),
             close: Some(close),
         });
         for _ in 0..count {
@@ -244,16 +248,16 @@ impl<'out, 'src> Balancer<'out, 'src> {
     }
 
     /// Inserts the words that are still missing, where the lines show their places.
-    fn lines(&mut self, waiting: Vec<Waiting>) {
+    fn lines(&mut self, waiting: Vec<PendingKeyword>) {
         for missing in waiting.into_iter().rev() {
-            if matches!(missing.word, Word::In | Word::Equals) {
-                self.put_in(missing);
+            if matches!(missing.word, AwaitedKeyword::In | AwaitedKeyword::Equals) {
+                self.insert_missing(missing);
             }
         }
     }
 
     /// Puts in a word that is missing, if its place is known.
-    fn put_in(&mut self, missing: Waiting) {
+    fn insert_missing(&mut self, missing: PendingKeyword) {
         let is_certain = self.errors.iter().all(SyntaxError::is_put_right);
         let Some(place) = missing.place.filter(|_| is_certain) else { return };
         let (before, next) = (self.out[place - 1].1, self.out[place].1);
@@ -295,7 +299,11 @@ impl<'out, 'src> Balancer<'out, 'src> {
                 open,
                 bracket: opening.bracket(),
                 noticed: next.unwrap_or(end),
-                by: if next.is_some() { Noticed::Declaration } else { Noticed::End },
+                by: if next.is_some() {
+                    UnclosedEvidence::Declaration
+                } else {
+                    UnclosedEvidence::End
+                },
                 close: Some(self.likely_end(open).unwrap_or(end)),
             });
             while self.has_open() {

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use super::balancer::Balancer;
 use super::declarations;
-use super::error::{Noticed, SyntaxError};
+use super::error::{SyntaxError, UnclosedEvidence};
 use super::lexer::is_line_end;
 use super::token::{Bracket, Keyword, Token};
 use crate::source::Span;
@@ -64,11 +64,17 @@ pub(super) struct Balanced<'src> {
 /// balances the brackets of each part.
 pub(super) fn balance<'src>(tokens: &[(Token<'src>, Span)], text: &str) -> Balanced<'src> {
     // Lines say where a module ends only if no brace does.
-    cut(tokens, text, Ends::Braces).or_else(|| cut(tokens, text, Ends::Lines)).expect("with lines")
+    cut(tokens, text, ModuleDelimiter::Braces)
+        .or_else(|| cut(tokens, text, ModuleDelimiter::Lines))
+        .expect("with lines")
 }
 
-fn cut<'src>(tokens: &[(Token<'src>, Span)], text: &str, ends: Ends) -> Option<Balanced<'src>> {
-    let mut cutter = Cutter {
+fn cut<'src>(
+    tokens: &[(Token<'src>, Span)],
+    text: &str,
+    ends: ModuleDelimiter,
+) -> Option<Balanced<'src>> {
+    let mut cutter = DeclarationSplitter {
         tokens,
         text,
         ends,
@@ -80,7 +86,7 @@ fn cut<'src>(tokens: &[(Token<'src>, Span)], text: &str, ends: Ends) -> Option<B
     while first < tokens.len() {
         first = cutter.part(first);
     }
-    if ends == Ends::Braces && !cutter.modules.is_empty() {
+    if ends == ModuleDelimiter::Braces && !cutter.modules.is_empty() {
         return None;
     }
     cutter.end();
@@ -89,7 +95,7 @@ fn cut<'src>(tokens: &[(Token<'src>, Span)], text: &str, ends: Ends) -> Option<B
 
 /// Where modules end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Ends {
+enum ModuleDelimiter {
     /// At their braces.
     Braces,
     /// Also before a declaration that begins at the module's column, if the module's contents begin further to the
@@ -98,7 +104,7 @@ enum Ends {
 }
 
 /// A module around.
-struct Module {
+struct OpenModule {
     /// Its opening brace.
     brace: Span,
     /// The column of its word.
@@ -108,35 +114,35 @@ struct Module {
 }
 
 /// Cuts a file into parts.
-struct Cutter<'tok, 'src> {
+struct DeclarationSplitter<'tok, 'src> {
     tokens: &'tok [(Token<'src>, Span)],
     text: &'tok str,
     out: Balanced<'src>,
-    ends: Ends,
+    ends: ModuleDelimiter,
     /// The modules around.
-    modules: Vec<Module>,
+    modules: Vec<OpenModule>,
     /// A token that begins a definition which has no word before it.
     headless: Option<usize>,
 }
 
-impl<'src> Cutter<'_, 'src> {
+impl<'src> DeclarationSplitter<'_, 'src> {
     /// One part, from `first` to the returned place.
     fn part(&mut self, first: usize) -> usize {
         if !self.modules.is_empty() && self.tokens[first].0 == Token::Close(Bracket::Curly) {
             self.modules.pop();
-            self.whole(ChunkKind::End, first, first + 1);
+            self.push_balanced(ChunkKind::End, first, first + 1);
             return first + 1;
         }
         let begin = declarations::begin(self.tokens, first);
-        if begin.is_some() && self.ends == Ends::Lines && self.leaves_module(first) {
+        if begin.is_some() && self.ends == ModuleDelimiter::Lines && self.leaves_module(first) {
             return first;
         }
         let brace = begin.and_then(|word| declarations::module_brace(self.tokens, word));
         if let Some(brace) = brace {
             let attributes = declarations::attributes(self.tokens, first);
-            let column = if self.ends == Ends::Lines { self.column(first) } else { 0 };
-            self.modules.push(Module { brace: self.tokens[brace].1, column, body: None });
-            self.whole(ChunkKind::Begin, attributes, brace + 1);
+            let column = if self.ends == ModuleDelimiter::Lines { self.column(first) } else { 0 };
+            self.modules.push(OpenModule { brace: self.tokens[brace].1, column, body: None });
+            self.push_balanced(ChunkKind::Begin, attributes, brace + 1);
             if self.modules.len() > MAX_BRACKETS {
                 return self.too_deep(brace);
             }
@@ -154,7 +160,7 @@ impl<'src> Cutter<'_, 'src> {
         if leaves {
             let (open, noticed) = (module.brace, self.tokens[first].1);
             let bracket = Bracket::Curly;
-            let by = Noticed::Declaration;
+            let by = UnclosedEvidence::Declaration;
             self.end_module(
                 first,
                 vec![SyntaxError::Unclosed { open, bracket, noticed, by, close: None }],
@@ -178,7 +184,7 @@ impl<'src> Cutter<'_, 'src> {
     }
 
     /// Adds a part whose brackets are balanced.
-    fn whole(&mut self, part: ChunkKind, first: usize, end: usize) {
+    fn push_balanced(&mut self, part: ChunkKind, first: usize, end: usize) {
         let start = self.out.tokens.len();
         self.out.tokens.extend_from_slice(&self.tokens[first..end]);
         let tokens = start..self.out.tokens.len();
@@ -243,7 +249,7 @@ impl<'src> Cutter<'_, 'src> {
     fn end(&mut self) {
         let Some((_, last)) = self.tokens.last() else { return };
         let noticed = Span { start: last.end, ..*last };
-        let by = Noticed::FileEnd;
+        let by = UnclosedEvidence::FileEnd;
         let mut unclosed = self.modules.last().map(|module| {
             let (open, bracket) = (module.brace, Bracket::Curly);
             SyntaxError::Unclosed { open, bracket, noticed, by, close: None }

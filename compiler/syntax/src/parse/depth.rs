@@ -25,7 +25,7 @@ struct Level {
     /// The phrases around the next token, within the level.
     now: u32,
     /// The largest depth of the parts before the last comma or `case`.
-    most: u32,
+    max: u32,
     /// The phrases around the last `match` in the level, with one for each of its cases so far: a case may become a
     /// branch inside the branches of those before it.
     cases: Option<u32>,
@@ -94,7 +94,7 @@ impl Depth {
     /// Ends a phrase. The next one, its sibling, is at this depth in the level.
     fn sibling(&mut self, depth: u32) {
         self.total = self.total - self.here.now + depth;
-        self.here.most = self.here.most.max(self.here.now);
+        self.here.max = self.here.max.max(self.here.now);
         self.here.now = depth;
     }
 
@@ -118,12 +118,12 @@ impl Depth {
     /// text behind it. A `let`'s bound expression does not count: it is a sibling of that text.
     fn end_level(&mut self) {
         let Some(outer) = self.levels.pop() else { return };
-        let most = self.here.most.max(self.here.now);
+        let most = self.here.max.max(self.here.now);
         self.total -= self.here.now;
         let bound = self.here.is_let;
         self.here = outer;
         if bound {
-            self.here.most = self.here.most.max(self.here.now + most);
+            self.here.max = self.here.max.max(self.here.now + most);
         } else {
             self.here.now += most + 1;
             self.total += most + 1;

@@ -6,10 +6,10 @@
 //! def f (x: i64) x + 1   ⇒   MissingEquals at `+`
 //! ```
 
-use super::expected::{Expected, What};
+use super::expected::{Expected, ExpectedItem};
 use super::number::NumberProblem;
+use super::pending_keywords::AwaitedKeyword;
 use super::token::Bracket;
-use super::words::Word;
 use crate::source::Span;
 
 /// A mistake in the text.
@@ -43,14 +43,14 @@ pub enum SyntaxError {
         /// Where it was noticed.
         noticed: Span,
         /// What stands there.
-        by: Noticed,
+        by: UnclosedEvidence,
         /// Where the closing bracket belongs, if that is likely enough to be suggested.
         close: Option<Span>,
     },
     /// A word is missing, and the lines show where it belongs.
     MissingWord {
         /// The word.
-        word: Word,
+        word: AwaitedKeyword,
         /// The word that waits for it.
         begin: Span,
         /// The end of the token before it.
@@ -114,7 +114,7 @@ pub enum SyntaxError {
         /// Where the word or the parameter stands.
         at: Span,
         /// What it is.
-        what: NoModule,
+        what: UnsupportedModuleFeature,
     },
     /// Brackets, operators or `let`s stand in one another more often than the compiler follows.
     TooDeep {
@@ -148,7 +148,7 @@ pub enum SyntaxError {
 
 /// Features that Arr's modules do not have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum NoModule {
+pub(super) enum UnsupportedModuleFeature {
     /// `module type t = …`.
     Types,
     /// `: t`, behind the name of a module.
@@ -161,7 +161,7 @@ pub(super) enum NoModule {
 
 /// What shows that a bracket should have been closed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Noticed {
+pub(super) enum UnclosedEvidence {
     /// A closing bracket of another shape.
     Bracket(Bracket),
     /// A word that closes another one, which stands before the bracket.
@@ -194,8 +194,9 @@ impl SyntaxError {
             matches!(text.as_str(), "let" | "if" | "in" | "\\" | "->")
                 || text.starts_with(super::lexer::is_operator_char)
         });
-        let begins_body = expected.has(What::Equals) && expected.has(What::Colon) && begins_body;
-        if expected == Expected::only(What::Equals) || begins_body {
+        let begins_body =
+            expected.has(ExpectedItem::Equals) && expected.has(ExpectedItem::Colon) && begins_body;
+        if expected == Expected::only(ExpectedItem::Equals) || begins_body {
             return Self::MissingEquals { at, found };
         }
         Self::Unexpected { at, found, expected }
@@ -219,7 +220,7 @@ impl SyntaxError {
             | Self::MissingEquals { at, .. }
             | Self::IncompleteIf { at, .. } => *at,
             Self::Unclosed { open, .. } => *open,
-            Self::MissingWord { word: Word::Equals, at, .. } => *at,
+            Self::MissingWord { word: AwaitedKeyword::Equals, at, .. } => *at,
             Self::MissingWord { next, .. } => *next,
             Self::Conflict { first, .. } => *first,
         }

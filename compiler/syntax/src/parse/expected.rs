@@ -19,7 +19,7 @@ use crate::source::Span;
 /// A thing that could stand at a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub(super) enum What {
+pub(super) enum ExpectedItem {
     /// `def`, `entry` or `type`.
     Declaration,
     /// The name that a declaration or a type parameter binds.
@@ -84,7 +84,7 @@ pub(super) enum What {
     Operation,
 }
 
-impl What {
+impl ExpectedItem {
     const ALL: [Self; 31] = [
         Self::Declaration,
         Self::Name,
@@ -199,12 +199,12 @@ pub(super) struct Expected(u32);
 
 impl Expected {
     /// The set of `what` alone.
-    pub(super) fn only(what: What) -> Self {
+    pub(super) fn only(what: ExpectedItem) -> Self {
         Self(1 << what as u32)
     }
 
     /// Whether `what` could stand there.
-    pub(super) fn has(self, what: What) -> bool {
+    pub(super) fn has(self, what: ExpectedItem) -> bool {
         self.0 & Self::only(what).0 != 0
     }
 
@@ -214,8 +214,11 @@ impl Expected {
 
     /// The things in words, joined by commas and an "or"; none if there is nothing to say.
     pub(super) fn words(self) -> Option<String> {
-        let words: Vec<&str> =
-            What::ALL.into_iter().filter(|&what| self.has(what)).map(What::words).collect();
+        let words: Vec<&str> = ExpectedItem::ALL
+            .into_iter()
+            .filter(|&what| self.has(what))
+            .map(ExpectedItem::words)
+            .collect();
         let (last, first) = words.split_last()?;
         if first.is_empty() {
             return Some((*last).to_owned());
@@ -224,8 +227,8 @@ impl Expected {
     }
 }
 
-impl FromIterator<What> for Expected {
-    fn from_iter<I: IntoIterator<Item = What>>(iter: I) -> Self {
+impl FromIterator<ExpectedItem> for Expected {
+    fn from_iter<I: IntoIterator<Item = ExpectedItem>>(iter: I) -> Self {
         iter.into_iter().fold(Self::default(), |set, what| set.union(Self::only(what)))
     }
 }
@@ -267,15 +270,19 @@ impl<'tok, 'src: 'tok> LabelError<'tok, Tokens<'tok, 'src>, DefaultExpected<'tok
         at: Span,
     ) -> Self {
         let expected = expected.into_iter().filter_map(|one| {
-            if let DefaultExpected::Token(token) = one { What::from_token(*token) } else { None }
+            if let DefaultExpected::Token(token) = one {
+                ExpectedItem::from_token(*token)
+            } else {
+                None
+            }
         });
         let expected = expected.collect();
         Self::Unexpected { at, expected }
     }
 }
 
-impl<'tok, 'src: 'tok> LabelError<'tok, Tokens<'tok, 'src>, What> for ParseError {
-    fn expected_found<E: IntoIterator<Item = What>>(
+impl<'tok, 'src: 'tok> LabelError<'tok, Tokens<'tok, 'src>, ExpectedItem> for ParseError {
+    fn expected_found<E: IntoIterator<Item = ExpectedItem>>(
         expected: E,
         _found: Option<MaybeRef<'tok, Token<'src>>>,
         at: Span,
@@ -283,7 +290,7 @@ impl<'tok, 'src: 'tok> LabelError<'tok, Tokens<'tok, 'src>, What> for ParseError
         Self::Unexpected { at, expected: expected.into_iter().collect() }
     }
 
-    fn label_with(&mut self, label: What) {
+    fn label_with(&mut self, label: ExpectedItem) {
         match self {
             Self::Unexpected { expected, .. } => *expected = Expected::only(label),
             Self::Known(_) | Self::Skipped(_) => {}

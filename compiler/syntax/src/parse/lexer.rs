@@ -379,7 +379,7 @@ impl<'src> Lexer<'src> {
                     c == found || (c.is_control() && found.is_control() && !c.is_whitespace())
                 });
                 self.out.errors.push(SyntaxError::Stray { at: self.span_from(start), found });
-                return match text::meant(found)? {
+                return match text::lookalike(found)? {
                     "->" => Some(Token::Arrow),
                     sign => sign.starts_with(is_operator_char).then_some(Token::Operator(sign)),
                 };

@@ -6,12 +6,12 @@
 //! MissingEquals   ⇒   error[A0108]: the `=` between a name and its meaning is missing
 //! ```
 
-use super::error::{NoModule, Noticed, SyntaxError};
-use super::expected::{Expected, What};
+use super::error::{SyntaxError, UnclosedEvidence, UnsupportedModuleFeature};
+use super::expected::{Expected, ExpectedItem};
 use super::number::NumberProblem;
+use super::pending_keywords::AwaitedKeyword;
 use super::text;
 use super::token::{Bracket, Keyword};
-use super::words::Word;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::prim::Scalar;
 use crate::source::Span;
@@ -92,55 +92,66 @@ fn found_words(found: Option<&str>) -> String {
 
 /// What to do about `found`, where mistakes of that kind are common.
 fn advice(found: &str, expected: Expected) -> Option<&'static str> {
-    let operand = expected.has(What::Expression) || expected.has(What::Argument);
-    let name = [What::Name, What::Field, What::Pattern, What::Parameter]
-        .into_iter()
-        .any(|what| expected.has(what));
+    let operand = expected.has(ExpectedItem::Expression) || expected.has(ExpectedItem::Argument);
+    let name =
+        [ExpectedItem::Name, ExpectedItem::Field, ExpectedItem::Pattern, ExpectedItem::Parameter]
+            .into_iter()
+            .any(|what| expected.has(what));
     Some(match found {
-        "for" | "while" if expected.has(What::Pattern) => {
+        "for" | "while" if expected.has(ExpectedItem::Pattern) => {
             "a loop carries a value: `loop x = 0 for i < n do …`"
         }
-        _ if name && !expected.has(What::Arrow) && Keyword::from_word(found).is_some() => {
+        _ if name && !expected.has(ExpectedItem::Arrow) && Keyword::from_word(found).is_some() => {
             "a keyword cannot be a name; take another one"
         }
-        _ if expected.has(What::Generator) || expected.has(What::Below) => {
+        _ if expected.has(ExpectedItem::Generator) || expected.has(ExpectedItem::Below) => {
             "a with-loop is `with { (lower <= i < upper) : element; … } : operation`"
         }
-        _ if expected.has(What::OpenRound) => {
+        _ if expected.has(ExpectedItem::OpenRound) => {
             "an operation is `genarray (shape, default)`, `modarray a` or `fold (op, neutral)`"
         }
-        "step" if expected.has(What::CloseRound) => "`step` stands before `width`",
+        "step" if expected.has(ExpectedItem::CloseRound) => "`step` stands before `width`",
         "//" | "/*" | "#" => "a comment begins with `--`",
-        _ if expected.has(What::Declaration) && found.starts_with('#') => {
+        _ if expected.has(ExpectedItem::Declaration) && found.starts_with('#') => {
             "a comment begins with `--`"
         }
-        _ if expected.has(What::Declaration) => {
+        _ if expected.has(ExpectedItem::Declaration) => {
             "a file is a list of definitions, such as `def inc (x: i64): i64 = x + 1`"
         }
-        "\\" if expected.has(What::Argument) => "put the function in parentheses: `(\\x -> …)`",
-        "if" | "let" | "match" if expected.has(What::Argument) => {
+        "\\" if expected.has(ExpectedItem::Argument) => {
+            "put the function in parentheses: `(\\x -> …)`"
+        }
+        "if" | "let" | "match" if expected.has(ExpectedItem::Argument) => {
             "put this argument in parentheses"
         }
         "_" if operand => "`_` is a pattern; an expression needs a name",
         _ if operand && found.starts_with('\'') => {
             "a text stands in double quotes, `\"abc\"`; in single quotes stands one character, `'a'`"
         }
-        "=" if expected.has(What::Argument) => "`=` defines a name; `==` compares two values",
-        "->" if expected.has(What::Argument) => {
+        "=" if expected.has(ExpectedItem::Argument) => {
+            "`=` defines a name; `==` compares two values"
+        }
+        "->" if expected.has(ExpectedItem::Argument) => {
             "a function without a name begins with `\\`: `\\x -> …`"
         }
-        "," if expected.has(What::Argument) => "a tuple stands in parentheses: `(a, b)`",
+        "," if expected.has(ExpectedItem::Argument) => "a tuple stands in parentheses: `(a, b)`",
         "," if operand => "something is missing before the comma",
         _ if operand && found.starts_with(super::lexer::is_operator_char) => {
             "an operator stands between two values; the one before it is missing"
         }
-        "in" if expected.has(What::Argument) => "there is no `let` that this `in` belongs to",
-        "then" | "else" if expected.has(What::Argument) => "there is no `if` that this belongs to",
-        "case" if expected.has(What::Argument) => "there is no `match` that this `case` belongs to",
-        "[" if expected.has(What::Parameter) => {
+        "in" if expected.has(ExpectedItem::Argument) => {
+            "there is no `let` that this `in` belongs to"
+        }
+        "then" | "else" if expected.has(ExpectedItem::Argument) => {
+            "there is no `if` that this belongs to"
+        }
+        "case" if expected.has(ExpectedItem::Argument) => {
+            "there is no `match` that this `case` belongs to"
+        }
+        "[" if expected.has(ExpectedItem::Parameter) => {
             "size parameters such as `[n]` come before the other parameters"
         }
-        _ if expected.has(What::Parameter) || expected.has(What::Pattern) => {
+        _ if expected.has(ExpectedItem::Parameter) || expected.has(ExpectedItem::Pattern) => {
             "a parameter is a name, `_`, or in brackets: `(x: i64)`, `(a, b)`, `{x, y}`"
         }
         _ => return None,
@@ -150,16 +161,16 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
 fn unclosed(
     open: Span,
     bracket: Bracket,
-    (noticed, by): (Span, Noticed),
+    (noticed, by): (Span, UnclosedEvidence),
     close: Option<Span>,
 ) -> Diagnostic {
     let noticed_text = match by {
-        Noticed::Bracket(other) => format!("`{}` cannot close it", other.close()),
-        Noticed::Word(word) if word == "let" => "here the next binding begins".to_owned(),
-        Noticed::Word(word) => format!("`{word}` cannot stand inside it"),
-        Noticed::Declaration => "here the next declaration begins".to_owned(),
-        Noticed::End => "here the declaration ends".to_owned(),
-        Noticed::FileEnd => "here the file ends".to_owned(),
+        UnclosedEvidence::Bracket(other) => format!("`{}` cannot close it", other.close()),
+        UnclosedEvidence::Word(word) if word == "let" => "here the next binding begins".to_owned(),
+        UnclosedEvidence::Word(word) => format!("`{word}` cannot stand inside it"),
+        UnclosedEvidence::Declaration => "here the next declaration begins".to_owned(),
+        UnclosedEvidence::End => "here the declaration ends".to_owned(),
+        UnclosedEvidence::FileEnd => "here the file ends".to_owned(),
     };
     let sign = bracket.close();
     let message = format!("this `{}` is never closed", bracket.open());
@@ -172,17 +183,23 @@ fn unclosed(
     }
 }
 
-fn missing_word(word: Word, begin: Span, at: Span, next: Span) -> Diagnostic {
+fn missing_word(word: AwaitedKeyword, begin: Span, at: Span, next: Span) -> Diagnostic {
     match word {
-        Word::Then => Diagnostic::error(Code::INCOMPLETE_IF, next, "this `if` has no `then`")
-            .label("the value if the condition holds seems to begin here")
-            .also(begin, "the `if` begins here")
-            .fix("put `then` before it", [(next.before(), "then ")]),
-        Word::Equals => missing_equals_at(at)
+        AwaitedKeyword::Then => {
+            Diagnostic::error(Code::INCOMPLETE_IF, next, "this `if` has no `then`")
+                .label("the value if the condition holds seems to begin here")
+                .also(begin, "the `if` begins here")
+                .fix("put `then` before it", [(next.before(), "then ")])
+        }
+        AwaitedKeyword::Equals => missing_equals_at(at)
             .label("`=` is missing here")
             .also(next, "the definition's body seems to begin here")
             .fix("put `=` between them", [(at, " =")]),
-        Word::In | Word::Each | Word::Else | Word::Do | Word::Update => {
+        AwaitedKeyword::In
+        | AwaitedKeyword::Each
+        | AwaitedKeyword::Else
+        | AwaitedKeyword::Do
+        | AwaitedKeyword::Update => {
             Diagnostic::error(Code::LET_WITHOUT_BODY, next, "the `in` of this `let` is missing")
                 .label("what is computed with the name seems to begin here")
                 .also(begin, "the binding begins here")
@@ -248,7 +265,7 @@ fn largest_float(ty: Scalar) -> String {
 }
 
 fn stray(at: Span, found: char) -> Diagnostic {
-    if let Some(sign) = text::meant(found) {
+    if let Some(sign) = text::lookalike(found) {
         let message = format!("`{found}` is not a sign of the language");
         return Diagnostic::error(Code::STRAY_CHARACTER, at, message)
             .label("here")
@@ -311,26 +328,28 @@ fn bad_escape(at: Span, escape: &str) -> Diagnostic {
         .help("escapes are `\\n`, `\\t`, `\\r`, `\\0`, `\\\\`, `\\\"`, `\\'`, `\\x41` and `\\u{e9}`; a backslash itself is `\\\\`")
 }
 
-fn parametric_module(at: Span, what: NoModule) -> Diagnostic {
+fn parametric_module(at: Span, what: UnsupportedModuleFeature) -> Diagnostic {
     const FUNCTIONS: &str =
         "pass functions as parameters instead: `def f 'a (less: a -> a -> bool) …`";
     let (what, label, help) = match what {
-        NoModule::Types => (
+        UnsupportedModuleFeature::Types => (
             "types",
             "this is a type of modules",
             "leave it out: what a module has is seen where it is used",
         ),
-        NoModule::Ascription => (
+        UnsupportedModuleFeature::Ascription => (
             "types",
             "this is the type of a module",
             "leave it out; `local` before a definition hides it",
         ),
-        NoModule::Parameters => (
+        UnsupportedModuleFeature::Parameters => (
             "parameters",
             "what stands here is a module only when it is given another one",
             FUNCTIONS,
         ),
-        NoModule::Arguments => ("arguments", "a module is given another one here", FUNCTIONS),
+        UnsupportedModuleFeature::Arguments => {
+            ("arguments", "a module is given another one here", FUNCTIONS)
+        }
     };
     Diagnostic::error(Code::PARAMETRIC_MODULE, at, format!("modules have no {what} here"))
         .label(label)

@@ -17,7 +17,7 @@ mod brackets;
 mod conflict;
 mod declarations;
 mod depth;
-mod doubt;
+mod doubtful;
 pub mod error;
 mod expected;
 mod grammar;
@@ -25,11 +25,11 @@ mod lexeme;
 pub mod lexer;
 mod message;
 mod number;
+mod pending_keywords;
 #[cfg(test)]
 mod tests;
 pub mod text;
 pub mod token;
-mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,12 +38,12 @@ use chumsky::input::Input as _;
 
 use self::brackets::{Chunk, ChunkKind};
 use self::error::SyntaxError;
-use self::expected::{Expected, ParseError, What};
+use self::expected::{Expected, ExpectedItem, ParseError};
 use self::grammar::{ModuleHead, Parse};
 pub use self::lexeme::{Lexeme, LexemeKind, lexemes};
 use self::token::{Keyword, Opening, Token};
 use crate::ast;
-use crate::ast::{Decl, Gaps, ModuleDef, ModuleExpr};
+use crate::ast::{Decl, ModuleDef, ModuleExpr, UnparsedRegions};
 use crate::diagnostics;
 use crate::diagnostics::Diagnostic;
 use crate::ids::FileId;
@@ -67,7 +67,7 @@ pub fn parse(sources: &Sources, file: FileId) -> (ast::File, Vec<Diagnostic>) {
 pub fn parse_text(text: &str, file: FileId) -> (ast::File, Vec<Diagnostic>) {
     let lexed = lexer::lex(text, file);
     let balanced = brackets::balance(&lexed.tokens, text);
-    let mut reader = Reader {
+    let mut reader = DeclarationParser {
         text,
         docs: lexed.docs,
         declaration: grammar::declaration(),
@@ -76,15 +76,15 @@ pub fn parse_text(text: &str, file: FileId) -> (ast::File, Vec<Diagnostic>) {
         errors: lexed.errors,
         decls: Vec::new(),
         modules: Vec::new(),
-        gaps: Gaps::default(),
+        gaps: UnparsedRegions::default(),
         doubts: Vec::new(),
         garbage: Vec::new(),
     };
-    doubt::strays(&reader.errors, text, &mut reader.doubts);
+    doubtful::mark_stray_lines(&reader.errors, text, &mut reader.doubts);
     for chunk in balanced.chunks {
         reader.chunk(chunk, &balanced.tokens);
     }
-    let Reader { mut errors, decls, mut gaps, doubts, mut garbage, .. } = reader;
+    let DeclarationParser { mut errors, decls, mut gaps, doubts, mut garbage, .. } = reader;
     gaps.doubt(doubts);
     // An error at the beginning of such text stands for all of it. Where a bracket was wrong, only the bracket was
     // reported.
@@ -101,7 +101,7 @@ pub fn parse_text(text: &str, file: FileId) -> (ast::File, Vec<Diagnostic>) {
 }
 
 /// Makes declarations of the parts of a file.
-struct Reader<'tok, 'src> {
+struct DeclarationParser<'tok, 'src> {
     text: &'src str,
     docs: BTreeMap<usize, String>,
     declaration: Parse<'tok, 'src, Option<Decl>>,
@@ -113,14 +113,14 @@ struct Reader<'tok, 'src> {
     decls: Vec<Decl>,
     /// The modules around, and the declarations before each.
     modules: Vec<(Option<ModuleHead>, Option<String>, Vec<Decl>)>,
-    gaps: Gaps,
+    gaps: UnparsedRegions,
     /// The places whose reading is doubtful.
     doubts: Vec<Span>,
     /// Text in the place of a declaration. Only one error is reported about it.
     garbage: Vec<Span>,
 }
 
-impl<'tok, 'src: 'tok> Reader<'tok, 'src> {
+impl<'tok, 'src: 'tok> DeclarationParser<'tok, 'src> {
     fn chunk(&mut self, chunk: Chunk, tokens: &'tok [(Token<'src>, Span)]) {
         let tokens = &tokens[chunk.tokens.clone()];
         let doc = self.docs.get(&chunk.first).cloned();
@@ -192,7 +192,7 @@ impl<'tok, 'src: 'tok> Reader<'tok, 'src> {
                 errors.extend(syntax_error(error, self.text));
             }
         }
-        doubt::doubt(brackets.iter().chain(&errors), tokens, &mut self.doubts);
+        doubtful::mark_doubtful(brackets.iter().chain(&errors), tokens, &mut self.doubts);
         // Where a bracket is wrong, a second report would only be about the consequences of the first one.
         let is_balanced = brackets.iter().all(SyntaxError::is_put_right);
         self.errors.extend(brackets);
@@ -249,7 +249,7 @@ fn read<'tok, 'src: 'tok>(
 ) -> (Option<Decl>, Vec<ParseError>) {
     let Some((_, at)) = tokens.first() else { return (None, Vec::new()) };
     if !begins(tokens) {
-        let expected = Expected::only(What::Declaration);
+        let expected = Expected::only(ExpectedItem::Declaration);
         return (None, vec![ParseError::Unexpected { at: *at, expected }]);
     }
     let (decl, errors) = read_all(declaration, tokens);

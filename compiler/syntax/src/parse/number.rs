@@ -6,7 +6,7 @@
 //! 1_000   0xffu8   0b101   1.5e-3f32   2f64   0x1.8p-3
 //! ```
 
-use crate::ast::{Float, Literal};
+use crate::ast::{FloatLiteral, Literal};
 use crate::prim::Scalar;
 
 /// An error in a number.
@@ -148,8 +148,11 @@ fn float_literal(digits: &str, suffix: Option<Scalar>) -> Result<Literal, Number
 /// A float, rounded to the type of its suffix. It is an error if the number is too large for the type.
 fn finite(double: f64, single: f32, suffix: Option<Scalar>) -> Result<Literal, NumberProblem> {
     let ty = suffix.unwrap_or(Scalar::F64);
-    let float =
-        if ty == Scalar::F32 { Float::new(single.into()) } else { Float { double, single } };
+    let float = if ty == Scalar::F32 {
+        FloatLiteral::new(single.into())
+    } else {
+        FloatLiteral { double, single }
+    };
     if float.value(ty).is_finite() {
         Ok(Literal::Float(float, suffix))
     } else {

@@ -112,7 +112,7 @@ const LOOK_ALIKES: [(char, &str); 12] = [
 ];
 
 /// The sign of the language that looks like `c`.
-pub(super) fn meant(c: char) -> Option<&'static str> {
+pub(super) fn lookalike(c: char) -> Option<&'static str> {
     LOOK_ALIKES.into_iter().find(|(other, _)| *other == c).map(|(_, sign)| sign)
 }
 

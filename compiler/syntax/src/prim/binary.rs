@@ -11,8 +11,8 @@ use arr_libm::Libm;
 
 use super::Scalar;
 use super::description::{
-    BinaryInterval, BinaryRecipe as Recipe, Code, Cost, FloatBinary, Floats, Fold, Int, IntBinary,
-    Neutral, On, Trap, TruthBinary, float, operations,
+    BinaryInterval, BinaryRecipe as Recipe, Cost, FloatBinary, Floats, Implementation, Int,
+    IntBinary, Lowering, Neutral, Reassociation, Trap, TruthBinary, float, operations,
 };
 use super::elementary::power_of_f32;
 use super::interval::Interval;
@@ -28,7 +28,7 @@ pub struct Binary {
     /// Whether the operands may be exchanged.
     pub commutes: bool,
     /// What a fold by it may do.
-    pub fold: Fold,
+    pub fold: Reassociation,
     /// The neutral element.
     pub neutral: Option<Neutral>,
     /// The name of the function that reduces an array of numbers by the operation.
@@ -36,13 +36,13 @@ pub struct Binary {
     /// The comparison, if it is one: it takes any type and gives a `bool`.
     pub relation: Option<Relation>,
     /// The operation on integers.
-    pub int: Option<On<IntBinary, Recipe>>,
+    pub int: Option<Implementation<IntBinary, Recipe>>,
     /// The reason for which it fails on some integers.
     pub trap: Option<Trap>,
     /// The operation on floats.
-    pub float: Option<On<FloatBinary, Recipe>>,
+    pub float: Option<Implementation<FloatBinary, Recipe>>,
     /// The operation on truth values.
-    pub bool: Option<On<TruthBinary, Recipe>>,
+    pub bool: Option<Implementation<TruthBinary, Recipe>>,
     /// Whether every machine computes the same bits on floats.
     pub exact: bool,
     /// The float type on which it is computed by arithmetic. On the other float type it is a call.
@@ -56,7 +56,7 @@ const ROW: Binary = Binary {
     name: "",
     infix: false,
     commutes: false,
-    fold: Fold::Ordered,
+    fold: Reassociation::Ordered,
     neutral: None,
     reduction: None,
     relation: None,
@@ -79,18 +79,25 @@ const fn comparison(name: &'static str, relation: Relation) -> Binary {
     Binary { relation: Some(relation), commutes, ..infix(name) }
 }
 
-const fn int(eval: IntBinary, code: Code<Recipe>, cost: Cost) -> Option<On<IntBinary, Recipe>> {
-    Some(On { eval, code, cost })
+const fn int(
+    eval: IntBinary,
+    code: Lowering<Recipe>,
+    cost: Cost,
+) -> Option<Implementation<IntBinary, Recipe>> {
+    Some(Implementation { eval, code, cost })
 }
 
 /// An operation on integers by one or a few instructions.
-const fn quick(recipe: Recipe, eval: IntBinary) -> Option<On<IntBinary, Recipe>> {
-    int(eval, Code::Recipe(recipe), Cost::Quick)
+const fn quick(recipe: Recipe, eval: IntBinary) -> Option<Implementation<IntBinary, Recipe>> {
+    int(eval, Lowering::Recipe(recipe), Cost::Quick)
 }
 
 /// A division of integers, which fails if the divisor is 0.
-const fn divide([down, remainder]: [bool; 2], eval: IntBinary) -> Option<On<IntBinary, Recipe>> {
-    int(eval, Code::Recipe(Recipe::Divide { down, remainder }), Cost::Slow)
+const fn divide(
+    [down, remainder]: [bool; 2],
+    eval: IntBinary,
+) -> Option<Implementation<IntBinary, Recipe>> {
+    int(eval, Lowering::Recipe(Recipe::Divide { down, remainder }), Cost::Slow)
 }
 
 /// An operation on the bits of integers, and on truth values.
@@ -102,9 +109,13 @@ const fn bitwise(
 ) -> Binary {
     Binary {
         commutes: true,
-        fold: Fold::Choice,
+        fold: Reassociation::Choice,
         int: quick(recipe, eval),
-        bool: Some(On { eval: truth, code: Code::Recipe(recipe), cost: Cost::Quick }),
+        bool: Some(Implementation {
+            eval: truth,
+            code: Lowering::Recipe(recipe),
+            cost: Cost::Quick,
+        }),
         ..infix(name)
     }
 }
@@ -114,7 +125,7 @@ const fn shift(name: &'static str, recipe: Recipe, eval: IntBinary) -> Binary {
 }
 
 /// A function of floats that the C library has.
-const fn library(name: &'static str, float: Option<On<FloatBinary, Recipe>>) -> Binary {
+const fn library(name: &'static str, float: Option<Implementation<FloatBinary, Recipe>>) -> Binary {
     Binary { name, float, exact: false, ..ROW }
 }
 
@@ -126,29 +137,29 @@ operations! {
     /// `+`, wrapping.
     Add = Binary {
         commutes: true,
-        fold: Fold::Sum,
+        fold: Reassociation::Sum,
         neutral: Some(Neutral::Zero),
         reduction: Some("sum"),
         int: quick(Recipe::Add, |x, y| x.value + y.value),
-        float: float!(|x, y| x + y, Code::Recipe(Recipe::Add), Quick),
+        float: float!(|x, y| x + y, Lowering::Recipe(Recipe::Add), Quick),
         interval: Some(|x, y| Some(x.corners(y, |x, y| x + y))),
         ..infix("+")
     },
     /// `-`, wrapping.
     Sub = Binary {
         int: quick(Recipe::Sub, |x, y| x.value - y.value),
-        float: float!(|x, y| x - y, Code::Recipe(Recipe::Sub), Quick),
+        float: float!(|x, y| x - y, Lowering::Recipe(Recipe::Sub), Quick),
         interval: Some(|x, y| Some(x.corners(y, |x, y| x - y))),
         ..infix("-")
     },
     /// `*`, wrapping.
     Mul = Binary {
         commutes: true,
-        fold: Fold::Sum,
+        fold: Reassociation::Sum,
         neutral: Some(Neutral::One),
         reduction: Some("product"),
         int: quick(Recipe::Mul, |x, y| x.value.wrapping_mul(y.value)),
-        float: float!(|x, y| x * y, Code::Recipe(Recipe::Mul), Quick),
+        float: float!(|x, y| x * y, Lowering::Recipe(Recipe::Mul), Quick),
         interval: Some(Interval::products),
         ..infix("*")
     },
@@ -159,7 +170,7 @@ operations! {
             a / b - i128::from(a % b != 0 && (a < 0) != (b < 0))
         }),
         trap: Some(Trap::DivisionByZero),
-        float: float!(|x, y| x / y, Code::Recipe(Recipe::FloatDivide), Slow),
+        float: float!(|x, y| x / y, Lowering::Recipe(Recipe::FloatDivide), Slow),
         interval: Some(|x, y| x.quotients(y, i128::div_euclid)),
         ..infix("/")
     },
@@ -177,7 +188,7 @@ operations! {
                 let moves = rem != 0.0 && (rem < 0.0) != (y < 0.0);
                 if moves { rem + y } else { rem.copysign(y) }
             },
-            Code::Recipe(Recipe::FloatRemainder),
+            Lowering::Recipe(Recipe::FloatRemainder),
             Call
         ),
         interval: Some(|_, y| Interval::moduli(y)),
@@ -200,14 +211,14 @@ operations! {
     /// `**`: integers by repeated squaring, wrapping, traps on a negative exponent; floats `x * x` if the
     /// exponent is 2, and `pow`, of `f32` as arithmetic.
     Pow = Binary {
-        int: int(power, Code::Recipe(Recipe::IntPower), Cost::Call),
+        int: int(power, Lowering::Recipe(Recipe::IntPower), Cost::Call),
         trap: Some(Trap::NegativeExponent),
-        float: Some(On {
+        float: Some(Implementation {
             eval: Floats {
                 f32: |x, y| if y == 2.0 { x * x } else { power_of_f32(x, y) }.into(),
                 f64: |x, y| if y == 2.0 { x * x } else { Libm::pow(x, y) }.into(),
             },
-            code: Code::Recipe(Recipe::FloatPower),
+            code: Lowering::Recipe(Recipe::FloatPower),
             cost: Cost::Call,
         }),
         exact: false,
@@ -218,16 +229,16 @@ operations! {
     Min = Binary {
         name: "min",
         commutes: true,
-        fold: Fold::Choice,
+        fold: Reassociation::Choice,
         neutral: Some(Neutral::Highest),
         reduction: Some("minimum"),
-        int: int(|x, y| x.value.min(y.value), Code::Signed("llvm.smin", "llvm.umin"), Cost::Quick),
+        int: int(|x, y| x.value.min(y.value), Lowering::Signed("llvm.smin", "llvm.umin"), Cost::Quick),
         float: float!(
             |x, y| {
                 let first = y.is_nan() || x < y || (x == y && x.is_sign_negative());
                 if first && !x.is_nan() { x } else { y }
             },
-            Code::Recipe(Recipe::Extreme),
+            Lowering::Recipe(Recipe::Extreme),
             Quick
         ),
         interval: Some(|x, y| Some(x.corners(y, i128::min))),
@@ -237,39 +248,39 @@ operations! {
     Max = Binary {
         name: "max",
         commutes: true,
-        fold: Fold::Choice,
+        fold: Reassociation::Choice,
         neutral: Some(Neutral::Lowest),
         reduction: Some("maximum"),
-        int: int(|x, y| x.value.max(y.value), Code::Signed("llvm.smax", "llvm.umax"), Cost::Quick),
+        int: int(|x, y| x.value.max(y.value), Lowering::Signed("llvm.smax", "llvm.umax"), Cost::Quick),
         float: float!(
             |x, y| {
                 let first = y.is_nan() || x > y || (x == y && x.is_sign_positive());
                 if first && !x.is_nan() { x } else { y }
             },
-            Code::Recipe(Recipe::Extreme),
+            Lowering::Recipe(Recipe::Extreme),
             Quick
         ),
         interval: Some(|x, y| Some(x.corners(y, i128::max))),
         ..ROW
     },
     /// The angle of the point (second, first), floats.
-    Atan2 = library("atan2", float!(|x, y| Libm::atan2(x, y), Code::Math("llvm.atan2"), Call)),
+    Atan2 = library("atan2", float!(|x, y| Libm::atan2(x, y), Lowering::Math("llvm.atan2"), Call)),
     /// The distance of the point (first, second) from zero, floats; without overflow on the way.
     Hypot = Binary {
         commutes: true,
-        ..library("hypot", float!(|x, y| Libm::hypot(x, y), Code::Library("hypot"), Call))
+        ..library("hypot", float!(|x, y| Libm::hypot(x, y), Lowering::Library("hypot"), Call))
     },
     /// The magnitude of the first with the sign of the second, floats.
     CopySign = Binary {
         name: "copysign",
-        float: float!(|x, y| x.copysign(y), Code::Intrinsic("llvm.copysign"), Quick),
+        float: float!(|x, y| x.copysign(y), Lowering::Intrinsic("llvm.copysign"), Quick),
         ..ROW
     },
     /// The upper half of the product's bits, integers.
     MulHi = Binary {
         name: "mul_hi",
         commutes: true,
-        int: int(upper_half, Code::Recipe(Recipe::UpperHalf), Cost::QuickAlone),
+        int: int(upper_half, Lowering::Recipe(Recipe::UpperHalf), Cost::QuickAlone),
         ..ROW
     },
     /// `&`, integers; on `bool` without short circuit.
@@ -281,7 +292,7 @@ operations! {
     Or = bitwise("|", Recipe::Or, |x, y| x.value | y.value, |x, y| x | y),
     /// `^`, integers and `bool`.
     Xor = Binary {
-        fold: Fold::Sum,
+        fold: Reassociation::Sum,
         neutral: Some(Neutral::Zero),
         ..bitwise("^", Recipe::Xor, |x, y| x.value ^ y.value, |x, y| x ^ y)
     },
@@ -392,7 +403,7 @@ impl BinOp {
 
     /// What a fold by the operation may do with its elements.
     #[must_use]
-    pub fn fold(self) -> Fold {
+    pub fn fold(self) -> Reassociation {
         self.row().fold
     }
 }

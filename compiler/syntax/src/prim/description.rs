@@ -11,11 +11,11 @@ use super::{Const, Scalar};
 
 /// An operation on operands of one class (integers, floats or truth values): its meaning, its code and its cost.
 #[derive(Clone, Copy, Debug)]
-pub struct On<F, R> {
+pub struct Implementation<F, R> {
     /// The function that evaluates it.
     pub eval: F,
     /// How compiled code computes it.
-    pub code: Code<R>,
+    pub code: Lowering<R>,
     /// The cost of that code.
     pub cost: Cost,
 }
@@ -68,9 +68,9 @@ impl From<Const> for Int {
     }
 }
 
-/// How compiled code computes an operation, on one value or in each lane of a vector.
+/// The lowering of an operation: how compiled code computes it, on one value or in each lane of a vector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Code<R> {
+pub enum Lowering<R> {
     /// LLVM's intrinsic of this name.
     Intrinsic(&'static str),
     /// LLVM's intrinsic for signed integers, and the one for unsigned integers.
@@ -184,7 +184,7 @@ pub enum Trap {
 impl Trap {
     /// Whether the operation fails on this second operand.
     #[must_use]
-    pub fn happens(self, operand: i128) -> bool {
+    pub fn traps_on(self, operand: i128) -> bool {
         match self {
             Self::DivisionByZero => operand == 0,
             Self::NegativeExponent => operand < 0,
@@ -203,7 +203,7 @@ impl Trap {
 
 /// The type of a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Gives {
+pub enum ResultType {
     /// The type of the operands.
     Same,
     /// This type.
@@ -216,7 +216,7 @@ pub enum Gives {
     Unsigned,
 }
 
-impl Gives {
+impl ResultType {
     /// The result type on this operand, if there is one.
     #[must_use]
     pub fn on(self, operand: Scalar) -> Option<Scalar> {
@@ -236,9 +236,9 @@ fn unsigned(number: Scalar) -> Option<Scalar> {
     UNSIGNED.into_iter().find(|ty| number.is_numeric() && ty.bytes() == number.bytes())
 }
 
-/// The freedom of a fold by an operation to reorder and regroup the elements.
+/// Whether a fold by an operation may be reassociated: its freedom to reorder and regroup the elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fold {
+pub enum Reassociation {
     /// None: order and grouping stay as they are.
     Ordered,
     /// On integers and truth values any order gives the same result. On floats it does not, since they are rounded.
@@ -283,7 +283,7 @@ pub type BinaryInterval = fn(Interval, Interval) -> Option<Interval>;
 /// A function of one or two floats, from one expression for both float types.
 macro_rules! float {
     (|$x:ident| $body:expr, $code:expr, $cost:ident) => {
-        Some($crate::prim::description::On {
+        Some($crate::prim::description::Implementation {
             eval: $crate::prim::description::Floats {
                 f32: |$x: f32| $crate::prim::Const::from($body),
                 f64: |$x: f64| $crate::prim::Const::from($body),
@@ -293,7 +293,7 @@ macro_rules! float {
         })
     };
     (|$x:ident, $y:ident| $body:expr, $code:expr, $cost:ident) => {
-        Some($crate::prim::description::On {
+        Some($crate::prim::description::Implementation {
             eval: $crate::prim::description::Floats {
                 f32: |$x: f32, $y: f32| $crate::prim::Const::from($body),
                 f64: |$x: f64, $y: f64| $crate::prim::Const::from($body),
@@ -336,7 +336,7 @@ macro_rules! operations {
             /// # Panics
             /// If the operation is not defined on `operand`, or is a comparison.
             #[must_use]
-            pub fn code(self, operand: Scalar) -> Code<$recipe> {
+            pub fn code(self, operand: Scalar) -> Lowering<$recipe> {
                 let on = self.on(operand);
                 on.unwrap_or_else(|| panic!("`{}` has no code on {operand}", self.name())).0
             }
@@ -362,7 +362,7 @@ macro_rules! operations {
                 defined.map(|ty| self.cost(ty)).max().expect("an operation is defined on some type")
             }
 
-            fn on(self, operand: Scalar) -> Option<(Code<$recipe>, Cost)> {
+            fn on(self, operand: Scalar) -> Option<(Lowering<$recipe>, Cost)> {
                 $(if let Self::$other(_) = self {
                     return Some(($other_code, Cost::Quick));
                 })*

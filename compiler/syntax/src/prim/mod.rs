@@ -15,8 +15,9 @@ use std::fmt;
 pub use arr_abi::Scalar;
 pub use binary::{BinOp, Binary};
 pub use description::{
-    BinaryInterval, BinaryRecipe, Code, Cost, FloatBinary, FloatUnary, Floats, Fold, Gives, Int,
-    IntBinary, IntUnary, Neutral, On, Trap, TruthBinary, TruthUnary, UnaryInterval, UnaryRecipe,
+    BinaryInterval, BinaryRecipe, Cost, FloatBinary, FloatUnary, Floats, Implementation, Int,
+    IntBinary, IntUnary, Lowering, Neutral, Reassociation, ResultType, Trap, TruthBinary,
+    TruthUnary, UnaryInterval, UnaryRecipe,
 };
 pub use interval::Interval;
 pub use relation::Relation;

@@ -9,8 +9,8 @@
 use arr_libm::Libm;
 
 use super::description::{
-    Code, Cost, FloatUnary, Floats, Gives, IntUnary, On, TruthUnary, UnaryInterval,
-    UnaryRecipe as Recipe, float, operations,
+    Cost, FloatUnary, Floats, Implementation, IntUnary, Lowering, ResultType, TruthUnary,
+    UnaryInterval, UnaryRecipe as Recipe, float, operations,
 };
 use super::elementary::{Compute, Elementary};
 use super::interval::Interval;
@@ -24,13 +24,13 @@ pub struct Unary {
     /// Its sign before the operand, if it is an operator.
     pub sign: Option<&'static str>,
     /// The type of the result.
-    pub gives: Gives,
+    pub gives: ResultType,
     /// The operation on integers.
-    pub int: Option<On<IntUnary, Recipe>>,
+    pub int: Option<Implementation<IntUnary, Recipe>>,
     /// The operation on floats.
-    pub float: Option<On<FloatUnary, Recipe>>,
+    pub float: Option<Implementation<FloatUnary, Recipe>>,
     /// The operation on truth values.
-    pub bool: Option<On<TruthUnary, Recipe>>,
+    pub bool: Option<Implementation<TruthUnary, Recipe>>,
     /// Whether every machine computes the same bits.
     pub exact: bool,
     /// The float type on which it is computed by arithmetic. On the other float type it is a call.
@@ -43,7 +43,7 @@ pub struct Unary {
 const ROW: Unary = Unary {
     name: "",
     sign: None,
-    gives: Gives::Same,
+    gives: ResultType::Same,
     int: None,
     float: None,
     bool: None,
@@ -52,15 +52,19 @@ const ROW: Unary = Unary {
     interval: None,
 };
 
-const fn int(eval: IntUnary, recipe: Recipe, cost: Cost) -> Option<On<IntUnary, Recipe>> {
-    Some(On { eval, code: Code::Recipe(recipe), cost })
+const fn int(
+    eval: IntUnary,
+    recipe: Recipe,
+    cost: Cost,
+) -> Option<Implementation<IntUnary, Recipe>> {
+    Some(Implementation { eval, code: Lowering::Recipe(recipe), cost })
 }
 
 /// A count of bits, as an `i32`.
 const fn count(name: &'static str, eval: IntUnary, intrinsic: &'static str) -> Unary {
     Unary {
         name,
-        gives: Gives::Always(Scalar::I32),
+        gives: ResultType::Always(Scalar::I32),
         int: int(eval, Recipe::CountBits(intrinsic), Cost::QuickAlone),
         interval: Some(|_| Interval { low: 0, high: 64 }),
         ..ROW
@@ -68,12 +72,12 @@ const fn count(name: &'static str, eval: IntUnary, intrinsic: &'static str) -> U
 }
 
 /// A function of floats that gives the same bits on every machine.
-const fn exact(name: &'static str, float: Option<On<FloatUnary, Recipe>>) -> Unary {
+const fn exact(name: &'static str, float: Option<Implementation<FloatUnary, Recipe>>) -> Unary {
     Unary { name, float, ..ROW }
 }
 
 /// A function of floats that the C library has.
-const fn library(name: &'static str, float: Option<On<FloatUnary, Recipe>>) -> Unary {
+const fn library(name: &'static str, float: Option<Implementation<FloatUnary, Recipe>>) -> Unary {
     Unary { name, float, exact: false, ..ROW }
 }
 
@@ -84,7 +88,7 @@ macro_rules! elementary {
             Elementary::$function.name(),
             float!(
                 |x| x.compute(Elementary::$function),
-                Code::Elementary(Elementary::$function),
+                Lowering::Elementary(Elementary::$function),
                 Elementary
             ),
         )
@@ -98,7 +102,7 @@ operations! {
         /// Conversion to that type, from any. Float to integer truncates and saturates, NaN is 0; to `bool`
         /// is `!= 0`. Integer to integer keeps the low bits, and brings in zeros above them if either type is
         /// unsigned, copies of the sign if both are signed.
-        To(Scalar) = Unary { name: "to", interval: Some(|x| x), ..ROW }, Code::Recipe(Recipe::Convert),
+        To(Scalar) = Unary { name: "to", interval: Some(|x| x), ..ROW }, Lowering::Recipe(Recipe::Convert),
     }
 
     /// Arithmetic negation, wrapping; numeric types.
@@ -106,7 +110,7 @@ operations! {
         name: "neg",
         sign: Some("-"),
         int: int(|x| -x.value, Recipe::Negate, Cost::Quick),
-        float: float!(|x| -x, Code::Recipe(Recipe::Negate), Quick),
+        float: float!(|x| -x, Lowering::Recipe(Recipe::Negate), Quick),
         ..ROW
     },
     /// `!`: logical on `bool`, bitwise on integers.
@@ -114,14 +118,14 @@ operations! {
         name: "not",
         sign: Some("!"),
         int: int(|x| !x.value, Recipe::Complement, Cost::Quick),
-        bool: Some(On { eval: |x| !x, code: Code::Recipe(Recipe::Complement), cost: Cost::Quick }),
+        bool: Some(Implementation { eval: |x| !x, code: Lowering::Recipe(Recipe::Complement), cost: Cost::Quick }),
         ..ROW
     },
     /// Absolute value, wrapping at the lowest integer; numeric types.
     Abs = Unary {
         name: "abs",
         int: int(|x| x.value.abs(), Recipe::Magnitude, Cost::Quick),
-        float: float!(|x| x.abs(), Code::Intrinsic("llvm.fabs"), Quick),
+        float: float!(|x| x.abs(), Lowering::Intrinsic("llvm.fabs"), Quick),
         ..ROW
     },
     /// Sign, -1, 0 or 1 of the same type; numeric types. Float zeros keep their sign, and NaN stays NaN.
@@ -130,7 +134,7 @@ operations! {
         int: int(|x| x.value.signum(), Recipe::Sign, Cost::Quick),
         float: float!(
             |x| if x > 0.0 { 1.0 } else if x < 0.0 { -1.0 } else { x },
-            Code::Recipe(Recipe::Sign),
+            Lowering::Recipe(Recipe::Sign),
             Quick
         ),
         ..ROW
@@ -144,27 +148,27 @@ operations! {
     /// Whether not a number: float to `bool`.
     IsNan = Unary {
         name: "isnan",
-        gives: Gives::Always(Scalar::Bool),
-        float: float!(|x| x.is_nan(), Code::Recipe(Recipe::IsNan), Quick),
+        gives: ResultType::Always(Scalar::Bool),
+        float: float!(|x| x.is_nan(), Lowering::Recipe(Recipe::IsNan), Quick),
         ..ROW
     },
     /// Whether infinite: float to `bool`.
     IsInf = Unary {
         name: "isinf",
-        gives: Gives::Always(Scalar::Bool),
-        float: float!(|x| x.is_infinite(), Code::Recipe(Recipe::IsInfinite), Quick),
+        gives: ResultType::Always(Scalar::Bool),
+        float: float!(|x| x.is_infinite(), Lowering::Recipe(Recipe::IsInfinite), Quick),
         ..ROW
     },
     /// The bits of a float, as an unsigned integer of its width. All NaNs give the same bits.
     ToBits = Unary {
         name: "to_bits",
-        gives: Gives::Bits,
-        float: Some(On {
+        gives: ResultType::Bits,
+        float: Some(Implementation {
             eval: Floats {
                 f32: |x| Const::from(if x.is_nan() { f32::NAN } else { x }.to_bits()),
                 f64: |x| Const::from(if x.is_nan() { f64::NAN } else { x }.to_bits()),
             },
-            code: Code::Recipe(Recipe::ToBits),
+            code: Lowering::Recipe(Recipe::ToBits),
             cost: Cost::Quick,
         }),
         ..ROW
@@ -172,7 +176,7 @@ operations! {
     /// The float with these bits: `u32` to `f32`, `u64` to `f64`.
     FromBits = Unary {
         name: "from_bits",
-        gives: Gives::FloatOfBits,
+        gives: ResultType::FloatOfBits,
         int: int(|x| x.bits.into(), Recipe::FromBits, Cost::Quick),
         ..ROW
     },
@@ -180,13 +184,13 @@ operations! {
     /// all NaNs give one number above all others.
     Order = Unary {
         name: "order",
-        gives: Gives::Unsigned,
+        gives: ResultType::Unsigned,
         int: int(
             |x| if x.signed { x.value + (1 << (x.width - 1)) } else { x.value },
             Recipe::Order,
             Cost::Quick,
         ),
-        float: Some(On {
+        float: Some(Implementation {
             eval: Floats {
                 f32: |x| {
                     let bits = (x + 0.0).to_bits();
@@ -199,67 +203,67 @@ operations! {
                     Const::from(if x.is_nan() { u64::MAX } else { order })
                 },
             },
-            code: Code::Recipe(Recipe::Order),
+            code: Lowering::Recipe(Recipe::Order),
             cost: Cost::Quick,
         }),
         ..ROW
     },
     /// Square root, correctly rounded.
-    Sqrt = exact("sqrt", float!(|x| x.sqrt(), Code::Intrinsic("llvm.sqrt"), Slow)),
+    Sqrt = exact("sqrt", float!(|x| x.sqrt(), Lowering::Intrinsic("llvm.sqrt"), Slow)),
     /// Towards negative infinity.
-    Floor = exact("floor", float!(|x| x.floor(), Code::Intrinsic("llvm.floor"), Rounding)),
+    Floor = exact("floor", float!(|x| x.floor(), Lowering::Intrinsic("llvm.floor"), Rounding)),
     /// Towards positive infinity.
-    Ceil = exact("ceil", float!(|x| x.ceil(), Code::Intrinsic("llvm.ceil"), Rounding)),
+    Ceil = exact("ceil", float!(|x| x.ceil(), Lowering::Intrinsic("llvm.ceil"), Rounding)),
     /// To nearest, halves to even: in the default environment, which LLVM assumes, that is `rint`.
-    Round = exact("round", float!(|x| x.round_ties_even(), Code::Intrinsic("llvm.rint"), Rounding)),
+    Round = exact("round", float!(|x| x.round_ties_even(), Lowering::Intrinsic("llvm.rint"), Rounding)),
     /// Towards zero.
-    Trunc = exact("trunc", float!(|x| x.trunc(), Code::Intrinsic("llvm.trunc"), Rounding)),
+    Trunc = exact("trunc", float!(|x| x.trunc(), Lowering::Intrinsic("llvm.trunc"), Rounding)),
     /// e to the power.
     Exp = elementary!(Exp),
     /// 2 to the power.
     Exp2 = elementary!(Exp2),
     /// e to the power, minus 1: accurate near 0.
-    Expm1 = library("expm1", float!(|x| Libm::expm1(x), Code::Library("expm1"), Call)),
+    Expm1 = library("expm1", float!(|x| Libm::expm1(x), Lowering::Library("expm1"), Call)),
     /// Natural logarithm.
     Log = elementary!(Log),
     /// Logarithm to the base 2.
     Log2 = elementary!(Log2),
     /// Logarithm to the base 10.
-    Log10 = library("log10", float!(|x| Libm::log10(x), Code::Math("llvm.log10"), Call)),
+    Log10 = library("log10", float!(|x| Libm::log10(x), Lowering::Math("llvm.log10"), Call)),
     /// Natural logarithm of 1 + x: accurate near 0.
-    Log1p = library("log1p", float!(|x| Libm::log1p(x), Code::Library("log1p"), Call)),
+    Log1p = library("log1p", float!(|x| Libm::log1p(x), Lowering::Library("log1p"), Call)),
     /// Sine, of radians.
     Sin = elementary!(Sin),
     /// Cosine, of radians.
     Cos = elementary!(Cos),
     /// Tangent, of radians.
-    Tan = library("tan", float!(|x| Libm::tan(x), Code::Math("llvm.tan"), Call)),
+    Tan = library("tan", float!(|x| Libm::tan(x), Lowering::Math("llvm.tan"), Call)),
     /// Arc sine, in radians.
-    Asin = library("asin", float!(|x| Libm::asin(x), Code::Math("llvm.asin"), Call)),
+    Asin = library("asin", float!(|x| Libm::asin(x), Lowering::Math("llvm.asin"), Call)),
     /// Arc cosine, in radians.
-    Acos = library("acos", float!(|x| Libm::acos(x), Code::Math("llvm.acos"), Call)),
+    Acos = library("acos", float!(|x| Libm::acos(x), Lowering::Math("llvm.acos"), Call)),
     /// Arc tangent, in radians.
-    Atan = library("atan", float!(|x| Libm::atan(x), Code::Math("llvm.atan"), Call)),
+    Atan = library("atan", float!(|x| Libm::atan(x), Lowering::Math("llvm.atan"), Call)),
     /// Hyperbolic sine.
-    Sinh = library("sinh", float!(|x| Libm::sinh(x), Code::Math("llvm.sinh"), Call)),
+    Sinh = library("sinh", float!(|x| Libm::sinh(x), Lowering::Math("llvm.sinh"), Call)),
     /// Hyperbolic cosine.
-    Cosh = library("cosh", float!(|x| Libm::cosh(x), Code::Math("llvm.cosh"), Call)),
+    Cosh = library("cosh", float!(|x| Libm::cosh(x), Lowering::Math("llvm.cosh"), Call)),
     /// Hyperbolic tangent.
     Tanh = elementary!(Tanh),
     /// Inverse of the hyperbolic sine.
-    Asinh = library("asinh", float!(|x| Libm::asinh(x), Code::Library("asinh"), Call)),
+    Asinh = library("asinh", float!(|x| Libm::asinh(x), Lowering::Library("asinh"), Call)),
     /// Inverse of the hyperbolic cosine.
-    Acosh = library("acosh", float!(|x| Libm::acosh(x), Code::Library("acosh"), Call)),
+    Acosh = library("acosh", float!(|x| Libm::acosh(x), Lowering::Library("acosh"), Call)),
     /// Inverse of the hyperbolic tangent.
-    Atanh = library("atanh", float!(|x| Libm::atanh(x), Code::Library("atanh"), Call)),
+    Atanh = library("atanh", float!(|x| Libm::atanh(x), Lowering::Library("atanh"), Call)),
     /// The gamma function.
-    Gamma = library("gamma", float!(|x| Libm::gamma(x), Code::Library("tgamma"), Call)),
+    Gamma = library("gamma", float!(|x| Libm::gamma(x), Lowering::Library("tgamma"), Call)),
     /// Natural logarithm of the gamma function's absolute value.
-    Lgamma = library("lgamma", float!(|x| Libm::lgamma(x), Code::Library("lgamma"), Call)),
+    Lgamma = library("lgamma", float!(|x| Libm::lgamma(x), Lowering::Library("lgamma"), Call)),
     /// The error function.
-    Erf = library("erf", float!(|x| Libm::erf(x), Code::Library("erf"), Call)),
+    Erf = library("erf", float!(|x| Libm::erf(x), Lowering::Library("erf"), Call)),
     /// 1 minus the error function.
-    Erfc = library("erfc", float!(|x| Libm::erfc(x), Code::Library("erfc"), Call)),
+    Erfc = library("erfc", float!(|x| Libm::erfc(x), Lowering::Library("erfc"), Call)),
 }
 
 impl UnOp {
@@ -280,7 +284,7 @@ impl UnOp {
     /// bits, and the operand's type otherwise.
     #[must_use]
     pub fn module(self, operand: Scalar) -> Scalar {
-        let of_result = matches!(self, Self::To(_)) || self.row().gives == Gives::FloatOfBits;
+        let of_result = matches!(self, Self::To(_)) || self.row().gives == ResultType::FloatOfBits;
         if of_result { self.result(operand) } else { operand }
     }
 

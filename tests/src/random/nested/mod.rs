@@ -163,7 +163,7 @@ impl Subject<'_> {
 
     /// Checks the stated bound and the warnings against the numbers of arrays that calls allocate.
     fn tells(&self, allocated: &[u64]) -> Result<(), String> {
-        let bound = explain::demand(&self.compiled.program, self.name);
+        let bound = explain::allocation_bound(&self.compiled.program, self.name);
         for (&count, (n, m)) in allocated.iter().zip(LENGTHS) {
             if let Some(bound) = &bound
                 && count > evaluated(&bound.to_string(), n, m) + MOST_GROWTH * bound.growing()

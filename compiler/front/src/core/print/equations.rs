@@ -9,13 +9,13 @@
 //!   -- length zs == n
 //! ```
 
-use super::super::{Body, Def, Equation, Pat, Program, Role, Size, To, coercions};
-use super::exprs::Exprs;
+use super::super::{Body, Def, Equation, EquationUse, Pat, Program, Projection, Size, coercions};
+use super::exprs::ExprPrinter;
 use arrc_syntax::ids::SizeVar;
 use arrc_syntax::names::Name;
 
 /// The lines above an entry. The printer has the names of its parameters.
-pub(super) fn lines(program: &Program, def: &Def, printer: &Exprs<'_>) -> Vec<String> {
+pub(super) fn lines(program: &Program, def: &Def, printer: &ExprPrinter<'_>) -> Vec<String> {
     let text = |size: &Size| {
         let is_named = size.symbols().into_iter().all(|id| printer.names.size(id).is_some());
         if is_named { printer.size_value(size).to_string() } else { "[]".to_owned() }
@@ -41,9 +41,9 @@ pub(super) fn lines(program: &Program, def: &Def, printer: &Exprs<'_>) -> Vec<St
             }
         };
         lines.push(match role {
-            Role::Tells(id) => solved(id, size.factor_of(id).unwrap_or(1)),
-            Role::Divides(id, factor) => solved(id, factor),
-            Role::Compared => format!("{length} == {}", text(&size)),
+            EquationUse::Tells(id) => solved(id, size.factor_of(id).unwrap_or(1)),
+            EquationUse::Divides(id, factor) => solved(id, factor),
+            EquationUse::Compared => format!("{length} == {}", text(&size)),
         });
     }
     if let Body::Expr(body) = &def.body {
@@ -56,17 +56,22 @@ pub(super) fn lines(program: &Program, def: &Def, printer: &Exprs<'_>) -> Vec<St
 }
 
 /// The expression of a dimension.
-fn length(printer: &Exprs<'_>, pat: Option<&Pat>, param: usize, path: &[To]) -> String {
+fn length(
+    printer: &ExprPrinter<'_>,
+    pat: Option<&Pat>,
+    param: usize,
+    path: &[Projection],
+) -> String {
     let (mut pat, whole, mut path) = (pat, path, path);
     // A pattern may give a part of the argument a name.
     let name = loop {
         pat = match (pat, path) {
             (Some(Pat::Var(var, _)), _) => break printer.names.var(*var),
-            (Some(Pat::Tuple(items)), [To::Item(at), rest @ ..]) => {
+            (Some(Pat::Tuple(items)), [Projection::Item(at), rest @ ..]) => {
                 path = rest;
                 items.get(*at)
             }
-            (Some(Pat::Record(fields)), [To::Field(name), rest @ ..]) => {
+            (Some(Pat::Record(fields)), [Projection::Field(name), rest @ ..]) => {
                 path = rest;
                 fields.iter().find(|(field, _)| field == name).map(|(_, pat)| pat)
             }
@@ -79,10 +84,10 @@ fn length(printer: &Exprs<'_>, pat: Option<&Pat>, param: usize, path: &[To]) -> 
     let mut text = name.to_string();
     for step in path {
         text.push_str(&match step {
-            To::Element => "[0]".to_owned(),
-            To::Item(at) => format!(".{at}"),
-            To::Field(name) => format!(".{name}"),
-            To::Payload(name, at) => format!(".#{name}.{at}"),
+            Projection::Element => "[0]".to_owned(),
+            Projection::Item(at) => format!(".{at}"),
+            Projection::Field(name) => format!(".{name}"),
+            Projection::Payload(name, at) => format!(".#{name}.{at}"),
         });
     }
     format!("length {text}")

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::{Body, Case, Dim, Expr, ExprKind, Loop, LoopForm, Param, Pat, Step, Type};
+use super::super::{Accessor, Body, Case, Dim, Expr, ExprKind, Loop, LoopForm, Param, Pat, Type};
 use super::names::DefNames;
 use super::types::{infix, named};
 use super::{ident, nowhere, sizes_of};
@@ -19,17 +19,17 @@ use arrc_syntax::ast::operators::is_word;
 use arrc_syntax::ids::{DefId, SizeVar};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
-use arrc_syntax::stack::deep;
+use arrc_syntax::stack::with_enough_stack;
 
 /// Prints the expressions of one definition.
-pub(super) struct Exprs<'a> {
+pub(super) struct ExprPrinter<'a> {
     globals: &'a BTreeMap<DefId, Name>,
     pub(super) names: DefNames<'a>,
     /// The sizes whose values the definition uses.
     valued: BTreeSet<SizeVar>,
 }
 
-impl<'a> Exprs<'a> {
+impl<'a> ExprPrinter<'a> {
     /// A printer for one definition.
     pub(super) fn new(
         globals: &'a BTreeMap<DefId, Name>,
@@ -45,7 +45,7 @@ impl<'a> Exprs<'a> {
 
     /// An expression.
     pub(super) fn expr(&mut self, expr: &Expr) -> ast::Expr {
-        deep(|| self.kind_of(expr))
+        with_enough_stack(|| self.kind_of(expr))
     }
 
     fn kind_of(&mut self, expr: &Expr) -> ast::Expr {
@@ -102,7 +102,7 @@ impl<'a> Exprs<'a> {
             }
             ExprKind::Array(items) => E::Array(items.iter().map(|item| self.expr(item)).collect()),
             ExprKind::Text(data) => E::Array(data.values().map(constant).collect()),
-            ExprKind::Loop(data) => E::Loop(Box::new(self.repeated(data))),
+            ExprKind::Loop(data) => E::Loop(Box::new(self.loop_expr(data))),
             ExprKind::With(data) => E::With(Box::new(self.with_loop(data))),
             ExprKind::Index(array, indices) => {
                 let array = boxed(self, array);
@@ -126,11 +126,11 @@ impl<'a> Exprs<'a> {
         ast::Expr { kind, span: nowhere() }
     }
 
-    fn step(&mut self, step: &Step) -> ast::Step {
+    fn step(&mut self, step: &Accessor) -> ast::Accessor {
         match step {
-            Step::Item(at) => ast::Step::Field(ident(at.to_string().into())),
-            Step::Field(name) => ast::Step::Field(ident(name.clone())),
-            Step::At(dims) => ast::Step::At(dims.iter().map(|dim| self.dim(dim)).collect()),
+            Accessor::Item(at) => ast::Accessor::Field(ident(at.to_string().into())),
+            Accessor::Field(name) => ast::Accessor::Field(ident(name.clone())),
+            Accessor::At(dims) => ast::Accessor::At(dims.iter().map(|dim| self.dim(dim)).collect()),
         }
     }
 
@@ -149,7 +149,7 @@ impl<'a> Exprs<'a> {
     /// written.
     fn is_wanted(&self, function: &Expr) -> bool {
         let ExprKind::Global(def, _) = function.kind else { return false };
-        !self.names.program.defs[def].untold_sizes().is_empty()
+        !self.names.program.defs[def].undetermined_sizes().is_empty()
     }
 
     /// A call; operators between their operands.
@@ -177,7 +177,7 @@ impl<'a> Exprs<'a> {
         ast::Expr { kind: ast::ExprKind::Apply(function, args), span: nowhere() }
     }
 
-    fn repeated(&mut self, data: &Loop) -> ast::Loop {
+    fn loop_expr(&mut self, data: &Loop) -> ast::Loop {
         let init = Some(self.expr(&data.init));
         let (pat, form) = match &data.form {
             LoopForm::For(counter, bound) => {
@@ -327,7 +327,7 @@ fn collect_valued(expr: &Expr, found: &mut BTreeSet<SizeVar>) {
     if let ExprKind::Size(size) = &expr.kind {
         found.extend(size.symbols());
     }
-    expr.for_each_child(&mut |child| deep(|| collect_valued(child, found)));
+    expr.for_each_child(&mut |child| with_enough_stack(|| collect_valued(child, found)));
 }
 
 /// A pattern, with size names in front of it if there are any.
@@ -361,7 +361,7 @@ pub(super) fn constant(value: Const) -> ast::Expr {
         Scalar::F32 | Scalar::F64 => {
             let float = value.as_f64();
             if float.is_finite() {
-                let magnitude = Literal::Float(ast::Float::new(float.abs()), Some(value.ty));
+                let magnitude = Literal::Float(ast::FloatLiteral::new(float.abs()), Some(value.ty));
                 return if float.is_sign_negative() {
                     negated(magnitude)
                 } else {

@@ -19,7 +19,7 @@ use std::fmt;
 
 use indexmap::IndexSet;
 
-use self::exprs::Exprs;
+use self::exprs::ExprPrinter;
 use self::names::DefNames;
 use super::{Body, Def, Program, SizeOrigin, Type};
 use crate::effect::Effect;
@@ -39,7 +39,7 @@ impl fmt::Display for Program {
             ast::File {
                 id: file.id,
                 decls: vec![decl],
-                gaps: ast::Gaps::default(),
+                gaps: ast::UnparsedRegions::default(),
                 is_library: false,
             }
             .fmt(f)?;
@@ -58,7 +58,7 @@ impl Program {
         });
         let mut notes = Vec::new();
         let decls = declared.map(|(id, def)| {
-            let mut printer = Exprs::new(&globals, DefNames::new(self, &globals), &def.body);
+            let mut printer = ExprPrinter::new(&globals, DefNames::new(self, &globals), &def.body);
             let name = globals[&id].clone();
             let kind = match def.body {
                 Body::External(_) => ast::DefKind::External,
@@ -72,12 +72,17 @@ impl Program {
             notes.push(if is_entry { equations::lines(self, def, &printer) } else { Vec::new() });
             ast::Decl::Def(definition)
         });
-        let (id, decls, gaps) = (FileId::new(0), decls.collect(), ast::Gaps::default());
+        let (id, decls, gaps) = (FileId::new(0), decls.collect(), ast::UnparsedRegions::default());
         (ast::File { id, decls, gaps, is_library: false }, notes)
     }
 }
 
-fn definition(printer: &mut Exprs<'_>, def: &Def, name: Name, kind: ast::DefKind) -> ast::Def {
+fn definition(
+    printer: &mut ExprPrinter<'_>,
+    def: &Def,
+    name: Name,
+    kind: ast::DefKind,
+) -> ast::Def {
     let types = def.types.iter().map(|&var| ident(printer.names.type_param(var))).collect();
     let sizes = def.sizes.iter().map(|&size| ident(printer.names.declare_size(size))).collect();
     let params = def.params.iter().map(|param| printer.typed_pat(&param.pat, &param.ty)).collect();

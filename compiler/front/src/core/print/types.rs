@@ -7,7 +7,7 @@
 //! ```
 
 use super::super::{Pat, Size, Type};
-use super::exprs::{Exprs, constant};
+use super::exprs::{ExprPrinter, constant};
 use super::{ident, nowhere};
 use arrc_syntax::ast;
 use arrc_syntax::ast::{ExprKind, Literal, PatKind, Sign, TypeKind};
@@ -15,7 +15,7 @@ use arrc_syntax::ids::SizeVar;
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::Const;
 
-impl Exprs<'_> {
+impl ExprPrinter<'_> {
     /// A type.
     pub(super) fn ty(&mut self, ty: &Type) -> ast::Type {
         let kind = match ty {

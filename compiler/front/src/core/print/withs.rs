@@ -7,11 +7,11 @@
 //! ```
 
 use super::super::{Expr, Generator, Operator, Pat, With};
-use super::exprs::Exprs;
+use super::exprs::ExprPrinter;
 use super::{ident, nowhere};
 use arrc_syntax::ast;
 
-impl Exprs<'_> {
+impl ExprPrinter<'_> {
     /// A with-loop.
     pub(super) fn with_loop(&mut self, data: &With) -> ast::With {
         let shape = data.shape.as_ref().map(|shape| self.vector(shape));

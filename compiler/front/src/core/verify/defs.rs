@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use super::super::{Body, Def, Expr, ExprKind, Program, Type};
 use arrc_syntax::ids::DefId;
-use arrc_syntax::stack::deep;
+use arrc_syntax::stack::with_enough_stack;
 
 /// Checks that entries have data in and data out.
 pub(super) fn entries(program: &Program) -> Result<(), String> {
@@ -80,7 +80,7 @@ fn collect(mut expr: &Expr, found: &mut BTreeSet<DefId>) {
     if let ExprKind::Global(def, _) = &expr.kind {
         found.insert(*def);
     }
-    expr.for_each_child(&mut |child| deep(|| collect(child, found)));
+    expr.for_each_child(&mut |child| with_enough_stack(|| collect(child, found)));
 }
 
 fn has_function(ty: &Type) -> bool {

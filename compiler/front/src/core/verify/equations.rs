@@ -7,7 +7,7 @@
 //! entry f [n] (xs: [n]i64) (ys: [n]i64), both tell n   ⇒   Err("… n is determined twice")
 //! ```
 
-use super::super::{Def, Equation, Program, Role, Size, SizeOrigin, To, Type};
+use super::super::{Def, Equation, EquationUse, Program, Projection, Size, SizeOrigin, Type};
 use arrc_syntax::ids::SizeVar;
 
 /// Checks the equations of all entries.
@@ -45,11 +45,13 @@ pub(super) fn of_entry(program: &Program, def: &Def, equations: &[Equation]) -> 
         open.retain(|id| !is_told(id));
         let rest = |id: SizeVar, factor: i64| size.minus(&Size::symbol(id).times_constant(factor));
         let (solved, factor) = match *role {
-            Role::Compared if open.is_empty() => continue,
-            Role::Compared => return Err(format!("{open:?} of argument {param} are not known")),
-            Role::Tells(id) if rest(id, -1).symbols().contains(&id) => (id, 1),
-            Role::Tells(id) => (id, -1),
-            Role::Divides(id, factor) => (id, factor),
+            EquationUse::Compared if open.is_empty() => continue,
+            EquationUse::Compared => {
+                return Err(format!("{open:?} of argument {param} are not known"));
+            }
+            EquationUse::Tells(id) if rest(id, -1).symbols().contains(&id) => (id, 1),
+            EquationUse::Tells(id) => (id, -1),
+            EquationUse::Divides(id, factor) => (id, factor),
         };
         let name = &program.sizes[solved].name;
         if !def.sizes.contains(&solved) {
@@ -70,15 +72,17 @@ pub(super) fn of_entry(program: &Program, def: &Def, equations: &[Equation]) -> 
 }
 
 /// The size of the array that a path leads to.
-fn array<'t>(ty: &'t Type, path: &[To]) -> Option<&'t Size> {
+fn array<'t>(ty: &'t Type, path: &[Projection]) -> Option<&'t Size> {
     let Some((step, rest)) = path.split_first() else {
         return if let Type::Array(size, _) = ty { Some(size) } else { None };
     };
     let inside = match (ty, step) {
-        (Type::Array(_, element), To::Element) => element,
-        (Type::Tuple(items), To::Item(at)) => items.get(*at)?,
-        (Type::Record(fields), To::Field(name)) => fields.get(name)?,
-        (Type::Sum(constructors), To::Payload(name, at)) => constructors.get(name)?.get(*at)?,
+        (Type::Array(_, element), Projection::Element) => element,
+        (Type::Tuple(items), Projection::Item(at)) => items.get(*at)?,
+        (Type::Record(fields), Projection::Field(name)) => fields.get(name)?,
+        (Type::Sum(constructors), Projection::Payload(name, at)) => {
+            constructors.get(name)?.get(*at)?
+        }
         (
             Type::Scalar(_)
             | Type::Tuple(_)

@@ -13,7 +13,7 @@ use arrc_syntax::ids::{LocalId, SizeVar, TypeVar};
 
 /// The variables that are bound anywhere.
 #[derive(Default)]
-pub(super) struct Bound(BTreeSet<LocalId>);
+pub(super) struct BoundVars(BTreeSet<LocalId>);
 
 /// The variables, sizes and types in scope.
 #[derive(Default)]
@@ -26,12 +26,12 @@ pub(super) struct Scope {
 
 /// A place to go back to.
 #[derive(Clone, Copy)]
-pub(super) struct Mark {
+pub(super) struct ScopeMark {
     vars: usize,
     sizes: usize,
 }
 
-impl Bound {
+impl BoundVars {
     /// Binds a variable.
     pub(super) fn bind(&mut self, var: LocalId) -> Result<(), String> {
         if self.0.insert(var) { Ok(()) } else { Err(format!("{var} is bound twice")) }
@@ -51,12 +51,12 @@ impl Scope {
     }
 
     /// Where the scope is now.
-    pub(super) fn mark(&self) -> Mark {
-        Mark { vars: self.order.len(), sizes: self.sizes.len() }
+    pub(super) fn mark(&self) -> ScopeMark {
+        ScopeMark { vars: self.order.len(), sizes: self.sizes.len() }
     }
 
     /// Forgets the bindings since the mark.
-    pub(super) fn leave(&mut self, mark: Mark) {
+    pub(super) fn leave(&mut self, mark: ScopeMark) {
         for var in self.order.split_off(mark.vars) {
             self.vars.remove(&var);
         }

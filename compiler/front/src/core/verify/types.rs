@@ -6,13 +6,13 @@
 //! same([n]i64, ?[k].[k]i64)   ⇒   Ok
 //! ```
 
-use super::super::{Dim, Expr, ExprKind, Operator, Step, Type, With};
+use super::super::{Accessor, Dim, Expr, ExprKind, Operator, Type, With};
 use super::is_equality;
 use arrc_syntax::ids::TypeVar;
 use arrc_syntax::prim::{BinOp, Scalar, UnOp};
 
 /// Checks that two types are equal up to sizes.
-pub(super) fn same(expected: &Type, found: &Type) -> Result<(), String> {
+pub(super) fn check_equal_types(expected: &Type, found: &Type) -> Result<(), String> {
     if is_same(expected, found) { Ok(()) } else { Err(format!("{found:?} is not {expected:?}")) }
 }
 
@@ -90,23 +90,24 @@ pub(super) fn call(function: &Type, args: &[Expr], result: &Type) -> Result<(), 
         let Type::Fun(_, param, to) = rest else {
             return Err(format!("{rest:?} is applied to argument {position}"));
         };
-        same(param, &arg.ty).map_err(|wrong| format!("argument {position}: {wrong}"))?;
+        check_equal_types(param, &arg.ty)
+            .map_err(|wrong| format!("argument {position}: {wrong}"))?;
         rest = to;
     }
-    same(rest, result).map_err(|wrong| format!("the result of a call: {wrong}"))
+    check_equal_types(rest, result).map_err(|wrong| format!("the result of a call: {wrong}"))
 }
 
 /// An operator on two values.
 pub(super) fn binary(op: BinOp, ty: &Type) -> Result<(), String> {
     let Type::Fun(_, left, rest) = ty else { return Err(format!("{op:?} is {ty:?}")) };
     let Type::Fun(_, right, result) = &**rest else { return Err(format!("{op:?} is {ty:?}")) };
-    same(left, right)?;
+    check_equal_types(left, right)?;
     if is_equality(op) && is_comparable(left) {
-        return same(&Type::Scalar(Scalar::Bool), result);
+        return check_equal_types(&Type::Scalar(Scalar::Bool), result);
     }
     let scalar = operand(left).filter(|&scalar| op.accepts(scalar));
     let scalar = scalar.ok_or_else(|| format!("{op:?} on {left:?}"))?;
-    same(&Type::Scalar(op.result(scalar)), result)
+    check_equal_types(&Type::Scalar(op.result(scalar)), result)
 }
 
 /// An operator on one value.
@@ -114,14 +115,14 @@ pub(super) fn unary(op: UnOp, ty: &Type) -> Result<(), String> {
     let Type::Fun(_, from, result) = ty else { return Err(format!("{op:?} is {ty:?}")) };
     let scalar = operand(from).filter(|&scalar| op.accepts(scalar));
     let scalar = scalar.ok_or_else(|| format!("{op:?} on {from:?}"))?;
-    same(&Type::Scalar(op.result(scalar)), result)
+    check_equal_types(&Type::Scalar(op.result(scalar)), result)
 }
 
 /// `fma` of a float type.
 pub(super) fn fma(ty: &Type) -> Result<(), String> {
     let Type::Fun(_, float, _) = ty else { return Err(format!("fma is {ty:?}")) };
     operand(float).filter(|scalar| scalar.is_float()).ok_or_else(|| format!("fma of {float:?}"))?;
-    same(&function([&**float; 3].into_iter(), float), ty)
+    check_equal_types(&function([&**float; 3].into_iter(), float), ty)
 }
 
 fn operand(ty: &Type) -> Option<Scalar> {
@@ -133,58 +134,58 @@ pub(super) fn data(expr: &Expr) -> Result<(), String> {
     let ty = &expr.ty;
     match (&expr.kind, ty) {
         (ExprKind::Tuple(items), Type::Tuple(types)) if items.len() == types.len() => {
-            items.iter().zip(types).try_for_each(|(item, ty)| same(ty, &item.ty))
+            items.iter().zip(types).try_for_each(|(item, ty)| check_equal_types(ty, &item.ty))
         }
         (ExprKind::Constructor(name, args), _) => {
             let payloads = payloads(ty, name, args.len())?;
-            args.iter().zip(payloads).try_for_each(|(arg, ty)| same(ty, &arg.ty))
+            args.iter().zip(payloads).try_for_each(|(arg, ty)| check_equal_types(ty, &arg.ty))
         }
         (ExprKind::Record(fields), Type::Record(types)) if fields.len() == types.len() => {
             fields.iter().try_for_each(|(name, field)| match types.get(name) {
-                Some(ty) => same(ty, &field.ty),
+                Some(ty) => check_equal_types(ty, &field.ty),
                 None => Err(format!("{name} is no field of {ty:?}")),
             })
         }
-        (ExprKind::Item(tuple, at), _) => same(field(&tuple.ty, &at.to_string())?, ty),
-        (ExprKind::Field(record, name), _) => same(field(&record.ty, name)?, ty),
+        (ExprKind::Item(tuple, at), _) => check_equal_types(field(&tuple.ty, &at.to_string())?, ty),
+        (ExprKind::Field(record, name), _) => check_equal_types(field(&record.ty, name)?, ty),
         (ExprKind::Update(whole, steps, value), _) => {
             let old = steps.iter().try_fold(whole.ty.clone(), |ty, one| step(&ty, one))?;
-            same(&old, &value.ty)?;
-            same(&whole.ty, ty)
+            check_equal_types(&old, &value.ty)?;
+            check_equal_types(&whole.ty, ty)
         }
         (ExprKind::Array(items), Type::Array(_, element)) => {
-            items.iter().try_for_each(|item| same(element, &item.ty))
+            items.iter().try_for_each(|item| check_equal_types(element, &item.ty))
         }
         (ExprKind::Text(data), Type::Array(_, element)) => {
-            same(element, &Type::Scalar(data.elem()))
+            check_equal_types(element, &Type::Scalar(data.elem()))
         }
-        (ExprKind::Index(array, indices), _) => same(indexed(&array.ty, indices)?, ty),
-        (ExprKind::Slice(array, dims), _) => same(&sliced(&array.ty, dims)?, ty),
+        (ExprKind::Index(array, indices), _) => check_equal_types(indexed(&array.ty, indices)?, ty),
+        (ExprKind::Slice(array, dims), _) => check_equal_types(&sliced(&array.ty, dims)?, ty),
         (ExprKind::Range(range), Type::Array(_, element)) => {
-            range.parts().try_for_each(|part| same(element, &part.ty))
+            range.parts().try_for_each(|part| check_equal_types(element, &part.ty))
         }
-        (ExprKind::Coerce(inner), _) => same(&inner.ty, ty),
+        (ExprKind::Coerce(inner), _) => check_equal_types(&inner.ty, ty),
         (ExprKind::Assert(assert), _) => {
-            same(&Type::Scalar(Scalar::Bool), &assert.condition.ty)?;
-            same(&assert.value.ty, ty)
+            check_equal_types(&Type::Scalar(Scalar::Bool), &assert.condition.ty)?;
+            check_equal_types(&assert.value.ty, ty)
         }
         (_, ty) => Err(format!("data of type {ty:?}")),
     }
 }
 
 /// The type of the part that a step of a path goes to, up to sizes.
-fn step(ty: &Type, step: &Step) -> Result<Type, String> {
+fn step(ty: &Type, step: &Accessor) -> Result<Type, String> {
     match step {
-        Step::Item(at) => field(ty, &at.to_string()).cloned(),
-        Step::Field(name) => field(ty, name).cloned(),
-        Step::At(dims) => sliced(ty, dims),
+        Accessor::Item(at) => field(ty, &at.to_string()).cloned(),
+        Accessor::Field(name) => field(ty, name).cloned(),
+        Accessor::At(dims) => sliced(ty, dims),
     }
 }
 
 /// The type of a slice, up to sizes.
 fn sliced(ty: &Type, dims: &[Dim]) -> Result<Type, String> {
     let Some((dim, rest)) = dims.split_first() else { return Ok(ty.clone()) };
-    dim.parts().try_for_each(|part| same(&Type::Scalar(Scalar::I64), &part.ty))?;
+    dim.parts().try_for_each(|part| check_equal_types(&Type::Scalar(Scalar::I64), &part.ty))?;
     let Type::Array(size, element) = ty else { return Err(format!("{ty:?} is sliced")) };
     let element = sliced(element, rest)?;
     Ok(match dim {
@@ -249,21 +250,21 @@ pub(super) fn with_loop(data: &With, ty: &Type) -> Result<(), String> {
     for (operator, result) in data.operators.iter().zip(results) {
         let element = match operator {
             Operator::Fold(op, neutral) => {
-                same(&function([result, result].into_iter(), result), &op.ty)?;
-                same(result, &neutral.ty)?;
+                check_equal_types(&function([result, result].into_iter(), result), &op.ty)?;
+                check_equal_types(result, &neutral.ty)?;
                 result
             }
             Operator::Genarray(_) | Operator::Modarray(_) => below(result, data.rank())?,
         };
         match operator {
-            Operator::Genarray(Some(default)) => same(element, &default.ty)?,
-            Operator::Modarray(array) => same(result, &array.ty)?,
+            Operator::Genarray(Some(default)) => check_equal_types(element, &default.ty)?,
+            Operator::Modarray(array) => check_equal_types(result, &array.ty)?,
             Operator::Genarray(None) | Operator::Fold(..) => {}
         }
         elements.push(element.clone());
     }
     let wanted = if elements.len() == 1 { elements.swap_remove(0) } else { Type::Tuple(elements) };
-    data.generators.iter().try_for_each(|generator| same(&wanted, &generator.body.ty))
+    data.generators.iter().try_for_each(|generator| check_equal_types(&wanted, &generator.body.ty))
 }
 
 /// The type without its first dimensions.

@@ -13,8 +13,8 @@ use arr_abi::ErrorCode;
 
 use super::expr::element_type;
 use super::intrinsic::unflatten;
-use super::scope::Scope;
-use super::value::{Array, Code, Fun, Shape, Value};
+use super::scope::Env;
+use super::value::{Array, Callable, Closure, Shape, Value};
 use super::{Machine, Run};
 use crate::core::{Body, Expr, Intrinsic, Param, Size};
 use crate::eval::error::RunError;
@@ -27,7 +27,7 @@ use arrc_syntax::source::Span;
 const MAX_DEPTH: u32 = 20_000;
 
 /// The expected shape of a result, if it is known before the computation.
-pub(super) type Wanted<'w> = &'w dyn Fn() -> Option<Shape>;
+pub(super) type ExpectedShape<'w> = &'w dyn Fn() -> Option<Shape>;
 
 impl<'a> Machine<'a> {
     /// Applies a function to arguments.
@@ -46,7 +46,7 @@ impl<'a> Machine<'a> {
         &mut self,
         function: &Value<'a>,
         args: Vec<Value<'a>>,
-        wanted: Wanted<'_>,
+        wanted: ExpectedShape<'_>,
         span: Span,
     ) -> Run<Value<'a>> {
         let function = function.expect_fun();
@@ -54,7 +54,7 @@ impl<'a> Machine<'a> {
         all.extend(args);
         let arity = self.arity(&function.code);
         if all.len() < arity {
-            let waiting = Fun { code: function.code.clone(), args: all };
+            let waiting = Closure { code: function.code.clone(), args: all };
             return Ok(Value::Fun(Rc::new(waiting)));
         }
         let rest = all.split_off(arity);
@@ -66,33 +66,33 @@ impl<'a> Machine<'a> {
     }
 
     /// The number of arguments that a function needs to run.
-    pub(super) fn arity(&self, code: &Code<'a>) -> usize {
+    pub(super) fn arity(&self, code: &Callable<'a>) -> usize {
         match code {
-            Code::Lambda(params, ..) => params.len(),
-            Code::Global(def, ..) => self.program.defs[*def].params.len(),
-            Code::Bin(_) => 2,
-            Code::Un(_) => 1,
-            Code::Fma => 3,
+            Callable::Lambda(params, ..) => params.len(),
+            Callable::Global(def, ..) => self.program.defs[*def].params.len(),
+            Callable::Bin(_) => 2,
+            Callable::Un(_) => 1,
+            Callable::Fma => 3,
         }
     }
 
     /// Runs a function that has all its arguments.
     pub(super) fn call(
         &mut self,
-        code: &Code<'a>,
+        code: &Callable<'a>,
         args: Vec<Value<'a>>,
-        wanted: Wanted<'_>,
+        wanted: ExpectedShape<'_>,
         span: Span,
     ) -> Run<Value<'a>> {
         match code {
-            Code::Lambda(params, body, scope) => self.body(scope.clone(), params, body, &args),
-            Code::Global(def, types, sizes) => {
+            Callable::Lambda(params, body, scope) => self.body(scope.clone(), params, body, &args),
+            Callable::Global(def, types, sizes) => {
                 let result = self.definition((*def, types, sizes), &args, wanted, span);
                 result.map_err(|error| self.in_definition(error, *def, span))
             }
-            Code::Bin(op) => operator(*op, &args[0], &args[1], span),
-            Code::Un(op) => Ok(Value::Scalar(scalar::un(*op, args[0].expect_scalar()))),
-            Code::Fma => {
+            Callable::Bin(op) => operator(*op, &args[0], &args[1], span),
+            Callable::Un(op) => Ok(Value::Scalar(scalar::un(*op, args[0].expect_scalar()))),
+            Callable::Fma => {
                 let [a, b, c] = [0, 1, 2].map(|at: usize| args[at].expect_scalar());
                 Ok(Value::Scalar(scalar::fma(a, b, c)))
             }
@@ -103,12 +103,12 @@ impl<'a> Machine<'a> {
         &mut self,
         (def, types, sizes): (DefId, &[Shape], &[(SizeVar, i64)]),
         args: &[Value<'a>],
-        wanted: Wanted<'_>,
+        wanted: ExpectedShape<'_>,
         span: Span,
     ) -> Run<Value<'a>> {
         let program = self.program;
         let data = &program.defs[def];
-        let mut scope = Scope::of_types(data.types.iter().copied().zip(types.iter().cloned()));
+        let mut scope = Env::of_types(data.types.iter().copied().zip(types.iter().cloned()));
         let body = match &data.body {
             Body::Intrinsic(intrinsic) => {
                 if *intrinsic == Intrinsic::Unflatten {
@@ -131,7 +131,7 @@ impl<'a> Machine<'a> {
         {
             scope.learn_sizes(program, &data.result, &shape);
         }
-        let untold = data.untold_sizes().into_iter();
+        let untold = data.undetermined_sizes().into_iter();
         let values = untold.filter_map(|size| scope.size(program, &Size::symbol(size)));
         if let Some(size) = values.into_iter().find(|&size| size < 0) {
             return Err(RunError::about(ErrorCode::Size, &data.name, [size.into(), 0], span));
@@ -150,7 +150,7 @@ impl<'a> Machine<'a> {
 
     fn body(
         &mut self,
-        mut scope: Scope<'a>,
+        mut scope: Env<'a>,
         params: &'a [Param],
         body: &'a Expr,
         args: &[Value<'a>],

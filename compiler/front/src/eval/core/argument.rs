@@ -12,7 +12,7 @@ use arr_abi::ErrorCode;
 
 use super::Run;
 use super::entry::{Component, ordered};
-use super::scope::Scope;
+use super::scope::Env;
 use crate::core::{Def, Program, Size, SizeOrigin, Type, TypeNames, size_text};
 use crate::eval::error::RunError;
 use arrc_syntax::diagnostics::Failure;
@@ -33,23 +33,23 @@ struct Dimension<'a> {
 }
 
 /// The check of an entry's arguments, with the sizes that are known so far.
-pub(super) struct Check<'a> {
+pub(super) struct ArgumentCheck<'a> {
     program: &'a Program,
     def: &'a Def,
     span: Span,
     /// The variables and the sizes.
-    pub(super) scope: Scope<'a>,
+    pub(super) scope: Env<'a>,
     /// For each size, the dimension that determined it: its name in messages, and its expression.
     told: BTreeMap<SizeVar, [String; 2]>,
     /// The dimensions that are compared when all arguments are known.
     later: Vec<Dimension<'a>>,
 }
 
-impl<'a> Check<'a> {
+impl<'a> ArgumentCheck<'a> {
     /// A check in which nothing is known yet.
     pub(super) fn new(program: &'a Program, def: &'a Def) -> Self {
         let (told, later, span) = (BTreeMap::new(), Vec::new(), def.span);
-        Self { program, def, span, scope: Scope::default(), told, later }
+        Self { program, def, span, scope: Env::default(), told, later }
     }
 
     /// Checks the dimensions of an argument whose size is a constant or a name. The first dimension with a name
@@ -103,7 +103,7 @@ impl<'a> Check<'a> {
         for id in later.iter().flat_map(|dimension| dimension.size.symbols()) {
             let value = self.scope.size(self.program, &Size::symbol(id));
             if let Some(value) = value.filter(|value| self.is_param(id) && *value < 0) {
-                let name = Told(self).size(id);
+                let name = ArgumentSizeNames(self).size(id);
                 let failure = Failure::negative_parameter(&name, value);
                 return Err(RunError::failed(&failure, self.span));
             }
@@ -130,7 +130,7 @@ impl<'a> Check<'a> {
     }
 
     fn declared(&self, size: &Size) -> String {
-        format!("its type [{}]", size_text(size, &mut Told(self)))
+        format!("its type [{}]", size_text(size, &mut ArgumentSizeNames(self)))
     }
 
     fn differ(&self, names: &[String; 2], [a, b]: [i64; 2]) -> RunError {
@@ -140,9 +140,9 @@ impl<'a> Check<'a> {
 
 /// The names of sizes in messages to the entry's caller: the name in the source if there is one, and otherwise the
 /// argument that has the size.
-struct Told<'c, 'a>(&'c Check<'a>);
+struct ArgumentSizeNames<'c, 'a>(&'c ArgumentCheck<'a>);
 
-impl TypeNames for Told<'_, '_> {
+impl TypeNames for ArgumentSizeNames<'_, '_> {
     fn size(&mut self, id: SizeVar) -> String {
         let info = &self.0.program.sizes[id];
         match self.0.told.get(&id) {

@@ -13,11 +13,11 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::argument::Check;
+use super::argument::ArgumentCheck;
 use super::value::{Shape, Sum, Value};
 use super::{Machine, Run};
 use crate::core::{Pat, Program, Type, tag_problem};
-use crate::eval::error::{RunError, affordable};
+use crate::eval::error::{RunError, check_array_size};
 use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::ids::DefId;
 use arrc_syntax::names::Name;
@@ -66,7 +66,7 @@ pub fn signature(program: &Program, entry: DefId) -> (Vec<ComponentType>, Vec<Co
 pub fn run(program: &Program, entry: DefId, args: &[Component]) -> Run<Vec<Component>> {
     let def = &program.defs[entry];
     let mut rest = args;
-    let mut check = Check::new(program, def);
+    let mut check = ArgumentCheck::new(program, def);
     let mut values = Vec::new();
     for (index, param) in def.params.iter().enumerate() {
         let mut types = Vec::new();
@@ -89,7 +89,7 @@ pub fn run(program: &Program, entry: DefId, args: &[Component]) -> Run<Vec<Compo
         tags_exist(ty, own, def.span)?;
     }
     assert!(rest.is_empty(), "there is a component for each argument");
-    let sizes = check.scope.told(&def.sizes);
+    let sizes = check.scope.known_sizes(&def.sizes);
     let result = Machine { program, depth: 0 }.entry((entry, sizes), values, def.span)?;
     Ok(decompose(&def.result, &result))
 }
@@ -169,7 +169,7 @@ fn compose<'a>(ty: &Type, parts: &[Component], span: Span) -> Run<Value<'a>> {
         }
         Type::Array(_, elem) => {
             let count = usize::try_from(parts[0].shape[0]).expect("a size is not negative");
-            affordable(Some(count), span)?;
+            check_array_size(Some(count), span)?;
             let elems = (0..count).map(|at| {
                 let row: Vec<Component> = parts.iter().map(|part| part.row(at)).collect();
                 compose(elem, &row, span)

@@ -12,29 +12,29 @@ use std::rc::Rc;
 use arr_abi::ErrorCode;
 
 use super::intrinsic::sized;
-use super::scope::Scope;
-use super::value::{Code, Shape, Value};
+use super::scope::Env;
+use super::value::{Callable, Shape, Value};
 use super::{Machine, Run};
 use crate::core::{Body, Case, Expr, ExprKind, Pat, Type};
-use crate::eval::error::{Inside, RunError};
+use crate::eval::error::{LibraryFrame, RunError};
 use crate::eval::scalar;
 use arrc_syntax::ids::DefId;
 use arrc_syntax::prim::{BinOp, Const};
 use arrc_syntax::source::Span;
-use arrc_syntax::stack::deep;
+use arrc_syntax::stack::with_enough_stack;
 
 /// An error message lists at most this many calls inside the library.
 const MAX_CALLS: usize = 8;
 
 impl<'a> Machine<'a> {
     /// Evaluates an expression.
-    pub(super) fn eval(&mut self, scope: &mut Scope<'a>, expr: &'a Expr) -> Run<Value<'a>> {
-        deep(|| self.lets(scope, expr))
+    pub(super) fn eval(&mut self, scope: &mut Env<'a>, expr: &'a Expr) -> Run<Value<'a>> {
+        with_enough_stack(|| self.lets(scope, expr))
     }
 
     /// Evaluates a chain of `let`s in a loop, since it may be long. The variables may stay in scope after it, since
     /// each variable is bound once.
-    fn lets(&mut self, scope: &mut Scope<'a>, mut expr: &'a Expr) -> Run<Value<'a>> {
+    fn lets(&mut self, scope: &mut Env<'a>, mut expr: &'a Expr) -> Run<Value<'a>> {
         while let ExprKind::Let(pat, value, body) = &expr.kind {
             let value = self.eval(scope, value)?;
             scope.bind(self.program, pat, &value);
@@ -45,7 +45,7 @@ impl<'a> Machine<'a> {
         Ok(value)
     }
 
-    fn kind(&mut self, scope: &mut Scope<'a>, expr: &'a Expr) -> Run<Value<'a>> {
+    fn kind(&mut self, scope: &mut Env<'a>, expr: &'a Expr) -> Run<Value<'a>> {
         match &expr.kind {
             ExprKind::Const(value) => Ok(Value::Scalar(*value)),
             ExprKind::Var(var) => Ok(scope.var(*var).clone()),
@@ -56,9 +56,9 @@ impl<'a> Machine<'a> {
                 Ok(Value::Scalar(Const::i64(value)))
             }
             ExprKind::Global(def, types) => self.global(scope, *def, types, expr),
-            ExprKind::BinOp(op) => Ok(Value::code(Code::Bin(*op))),
-            ExprKind::UnOp(op) => Ok(Value::code(Code::Un(*op))),
-            ExprKind::Fma => Ok(Value::code(Code::Fma)),
+            ExprKind::BinOp(op) => Ok(Value::code(Callable::Bin(*op))),
+            ExprKind::UnOp(op) => Ok(Value::code(Callable::Un(*op))),
+            ExprKind::Fma => Ok(Value::code(Callable::Fma)),
             ExprKind::AndAlso(left, right) => {
                 let holds = self.eval(scope, left)?.expect_bool();
                 if holds { self.eval(scope, right) } else { Ok(Value::bool(false)) }
@@ -69,14 +69,14 @@ impl<'a> Machine<'a> {
             }
             ExprKind::App(function, args) => self.app(scope, expr, function, args),
             ExprKind::Lambda(params, body) => {
-                Ok(Value::code(Code::Lambda(params, body, scope.clone())))
+                Ok(Value::code(Callable::Lambda(params, body, scope.clone())))
             }
             ExprKind::Let(..) => unreachable!("chains of let are evaluated before"),
             ExprKind::If(condition, then, otherwise) => {
                 let holds = self.eval(scope, condition)?.expect_bool();
                 self.eval(scope, if holds { then } else { otherwise })
             }
-            ExprKind::Loop(data) => self.repeated(scope, data),
+            ExprKind::Loop(data) => self.eval_loop(scope, data),
             ExprKind::With(data) => self.with_loop(scope, expr, data),
             ExprKind::Match(value, cases) => self.matching(scope, value, cases),
             ExprKind::Constructor(..)
@@ -98,7 +98,7 @@ impl<'a> Machine<'a> {
     /// The first case that the value fits. The last case is not tested, since every value fits some case.
     fn matching(
         &mut self,
-        scope: &mut Scope<'a>,
+        scope: &mut Env<'a>,
         value: &'a Expr,
         cases: &'a [Case],
     ) -> Run<Value<'a>> {
@@ -111,7 +111,7 @@ impl<'a> Machine<'a> {
 
     /// Evaluates expressions that make or take apart data. This is a function of its own, so that recursive programs
     /// need less stack.
-    fn data(&mut self, scope: &mut Scope<'a>, expr: &'a Expr) -> Run<Value<'a>> {
+    fn data(&mut self, scope: &mut Env<'a>, expr: &'a Expr) -> Run<Value<'a>> {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others are evaluated before")]
         match &expr.kind {
             ExprKind::Constructor(name, args) => {
@@ -170,7 +170,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Evaluates expressions from left to right.
-    pub(super) fn all(&mut self, scope: &mut Scope<'a>, exprs: &'a [Expr]) -> Run<Vec<Value<'a>>> {
+    pub(super) fn all(&mut self, scope: &mut Env<'a>, exprs: &'a [Expr]) -> Run<Vec<Value<'a>>> {
         exprs.iter().map(|expr| self.eval(scope, expr)).collect()
     }
 
@@ -178,7 +178,7 @@ impl<'a> Machine<'a> {
     /// (filter p xs)`. So the types are evaluated after the arguments.
     fn app(
         &mut self,
-        scope: &mut Scope<'a>,
+        scope: &mut Env<'a>,
         expr: &'a Expr,
         function: &'a Expr,
         args: &'a [Expr],
@@ -210,7 +210,7 @@ impl<'a> Machine<'a> {
             return error;
         }
         let at = error.inside.last().map_or(error.span, |inside| inside.call);
-        error.inside.push(Inside { name: data.name.clone(), at, call });
+        error.inside.push(LibraryFrame { name: data.name.clone(), at, call });
         error
     }
 
@@ -226,14 +226,14 @@ impl<'a> Machine<'a> {
     /// A definition: a function, or its value if it has no parameters.
     fn global(
         &mut self,
-        scope: &Scope<'a>,
+        scope: &Env<'a>,
         def: DefId,
         types: &[Type],
         expr: &Expr,
     ) -> Run<Value<'a>> {
         let types = types.iter().map(|ty| scope.shape(self.program, ty)).collect();
         let sizes = scope.size_arguments(self.program, &self.program.defs[def], &expr.ty);
-        let code = Code::Global(def, Rc::new(types), Rc::new(sizes));
+        let code = Callable::Global(def, Rc::new(types), Rc::new(sizes));
         if self.arity(&code) == 0 {
             self.call(&code, Vec::new(), &|| None, expr.span)
         } else {

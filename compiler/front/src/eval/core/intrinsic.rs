@@ -14,7 +14,7 @@ use super::expr::element;
 use super::value::{Array, Shape, Value};
 use super::{Machine, Run};
 use crate::core::Intrinsic;
-use crate::eval::error::{RunError, affordable};
+use crate::eval::error::{RunError, check_array_size};
 use crate::eval::scalar;
 use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::prim::{Const, Scalar};
@@ -89,7 +89,7 @@ impl<'a> Machine<'a> {
             Intrinsic::Cross => cross(args[0].expect_array(), args[1].expect_array(), span),
             Intrinsic::Append => {
                 let (left, right) = (args[0].expect_array(), args[1].expect_array());
-                affordable(left.elems.len().checked_add(right.elems.len()), span)?;
+                check_array_size(left.elems.len().checked_add(right.elems.len()), span)?;
                 Ok(like(left, left.elems.iter().chain(&right.elems).cloned().collect()))
             }
             Intrinsic::Flatten => flatten(args[0].expect_array(), elem, span),
@@ -117,7 +117,7 @@ impl<'a> Machine<'a> {
         for each in &array.elems {
             let part = self.apply(function, vec![each.clone()], span)?;
             let part = &part.expect_array().elems;
-            affordable(all.len().checked_add(part.len()), span)?;
+            check_array_size(all.len().checked_add(part.len()), span)?;
             all.extend(part.iter().cloned());
         }
         Ok(all)
@@ -232,7 +232,7 @@ fn unzip<'a>(array: &Array<'a>) -> Value<'a> {
 
 /// The pairs of each element of `left` and each element of `right`.
 fn cross<'a>(left: &Array<'a>, right: &Array<'a>, span: Span) -> Run<Value<'a>> {
-    affordable(left.elems.len().checked_mul(right.elems.len()), span)?;
+    check_array_size(left.elems.len().checked_mul(right.elems.len()), span)?;
     let pairs = left
         .elems
         .iter()
@@ -244,7 +244,7 @@ fn cross<'a>(left: &Array<'a>, right: &Array<'a>, span: Span) -> Run<Value<'a>> 
 /// The rows one after the other.
 fn flatten<'a>(array: &Array<'a>, elem: &dyn Fn() -> Shape, span: Span) -> Run<Value<'a>> {
     let rows = array.elems.iter().map(|row| &row.expect_array().elems);
-    affordable(Some(rows.clone().map(Vec::len).sum()), span)?;
+    check_array_size(Some(rows.clone().map(Vec::len).sum()), span)?;
     Ok(Value::array(rows.flatten().cloned().collect(), elem))
 }
 
@@ -267,11 +267,11 @@ pub(super) fn unflatten<'a>(
     }
     if count.checked_mul(size) != Some(array.len()) {
         // In the types, this product wraps as in `i64` arithmetic.
-        return fail(Failure::no_room(count, '*', size));
+        return fail(Failure::size_overflow(count, '*', size));
     }
     let count = usize::try_from(count).expect("it is not negative");
     let size = usize::try_from(size).expect("it is not negative");
-    affordable(Some(count), span)?;
+    check_array_size(Some(count), span)?;
     let rows = (0..count).map(|at| like(array, array.elems[at * size..][..size].to_vec()));
     Ok(Value::array(rows.collect(), || Shape::clone(&row)))
 }
@@ -283,6 +283,6 @@ pub(super) fn count(size: &Value<'_>, what: &str, span: Span) -> Run<usize> {
         let message = format!("negative size {} in {what}", scalar::shown(size));
         return Err(RunError::check(ErrorCode::Size, message, span));
     };
-    affordable(Some(count), span)?;
+    check_array_size(Some(count), span)?;
     Ok(count)
 }

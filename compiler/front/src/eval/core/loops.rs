@@ -7,7 +7,7 @@
 //! loop (a, b) = (0, 1) for i < 3 do (b, a + b)   ⇒   (0, 1), (1, 1), (1, 2), (2, 3)
 //! ```
 
-use super::scope::Scope;
+use super::scope::Env;
 use super::value::Value;
 use super::{Machine, Run};
 use crate::core::{Loop, LoopForm};
@@ -15,7 +15,7 @@ use arrc_syntax::prim::Const;
 
 impl<'a> Machine<'a> {
     /// Evaluates a loop.
-    pub(super) fn repeated(&mut self, scope: &mut Scope<'a>, data: &'a Loop) -> Run<Value<'a>> {
+    pub(super) fn eval_loop(&mut self, scope: &mut Env<'a>, data: &'a Loop) -> Run<Value<'a>> {
         let mut carried = self.eval(scope, &data.init)?;
         match &data.form {
             LoopForm::For(counter, bound) => {
@@ -47,7 +47,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The scope of a step.
-    fn step(&self, scope: &Scope<'a>, data: &'a Loop, carried: &Value<'a>) -> Scope<'a> {
+    fn step(&self, scope: &Env<'a>, data: &'a Loop, carried: &Value<'a>) -> Env<'a> {
         let mut inner = scope.clone();
         inner.learn(self.program, &data.ty, carried);
         inner.bind(self.program, &data.pat, carried);

@@ -36,7 +36,7 @@ mod withs;
 use std::rc::Rc;
 
 pub use self::entry::{Component, ComponentType, run, signature};
-use self::value::{Code, Value};
+use self::value::{Callable, Value};
 use crate::core::Program;
 use crate::eval::error::RunError;
 use arrc_syntax::ids::{DefId, SizeVar};
@@ -60,6 +60,6 @@ impl<'a> Machine<'a> {
         args: Vec<Value<'a>>,
         span: Span,
     ) -> Run<Value<'a>> {
-        self.call(&Code::Global(entry, Rc::default(), Rc::new(sizes)), args, &|| None, span)
+        self.call(&Callable::Global(entry, Rc::default(), Rc::new(sizes)), args, &|| None, span)
     }
 }

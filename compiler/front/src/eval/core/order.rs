@@ -9,8 +9,8 @@
 use std::rc::Rc;
 
 use super::Machine;
-use super::value::{Array, Code, Fun, Shape, Value};
-use crate::core::{Direction, FEW, NanPlace, Order, Part};
+use super::value::{Array, Callable, Closure, Shape, Value};
+use crate::core::{ComponentStep, Direction, FEW, NanPlace, Order};
 use crate::eval::scalar;
 use crate::sorting::Sorting;
 use arrc_syntax::prim::{Const, Scalar, UnOp};
@@ -43,8 +43,8 @@ impl<'a> Machine<'a> {
         let order = self.order(le.expect_fun());
         let part = order.as_ref().and_then(|order| {
             order.path.iter().try_fold(elem, |elem, part| match (elem, part) {
-                (Value::Tuple(items), Part::Item(at)) => items.get(*at),
-                (Value::Record(fields), Part::Field(name)) => fields.get(name),
+                (Value::Tuple(items), ComponentStep::Item(at)) => items.get(*at),
+                (Value::Record(fields), ComponentStep::Field(name)) => fields.get(name),
                 _ => None,
             })
         });
@@ -81,17 +81,21 @@ impl<'a> Machine<'a> {
     /// The elements in order; equal elements keep their order.
     pub(super) fn in_order(&self, le: &Value<'a>, array: &Value<'a>) -> Value<'a> {
         let array = array.expect_array();
-        let elems = self.places(le, array).into_iter().map(|at| array.elems[at].clone()).collect();
+        let elems = self
+            .sorted_positions(le, array)
+            .into_iter()
+            .map(|at| array.elems[at].clone())
+            .collect();
         Value::Array(Rc::new(Array { elems, elem: array.elem.clone() }))
     }
 
     /// The positions of the elements in order.
     pub(super) fn order_of(&self, le: &Value<'a>, array: &Value<'a>) -> Value<'a> {
-        let places = self.places(le, array.expect_array()).into_iter().map(Value::count);
+        let places = self.sorted_positions(le, array.expect_array()).into_iter().map(Value::count);
         Value::array(places.collect(), || Shape::Scalar(Scalar::I64))
     }
 
-    fn places(&self, le: &Value<'a>, array: &Array<'a>) -> Vec<usize> {
+    fn sorted_positions(&self, le: &Value<'a>, array: &Array<'a>) -> Vec<usize> {
         let mut places = (0..array.elems.len()).collect::<Vec<_>>();
         places.sort_by_cached_key(|&at| {
             self.order_key(le, &array.elems[at]).expect_scalar().as_i128()
@@ -99,28 +103,28 @@ impl<'a> Machine<'a> {
         places
     }
 
-    fn direction(&self, le: &Fun<'a>) -> Option<Direction> {
+    fn direction(&self, le: &Closure<'a>) -> Option<Direction> {
         self.order(le).filter(|order| order.path.is_empty()).map(|order| order.direction)
     }
 
-    fn order(&self, le: &Fun<'a>) -> Option<Order> {
+    fn order(&self, le: &Closure<'a>) -> Option<Order> {
         if !le.args.is_empty() {
             return None;
         }
         match &le.code {
-            Code::Bin(op) => Order::of_operator(*op),
-            Code::Lambda(params, body, _) => Order::of_function(params, body),
-            Code::Global(def, ..) => Order::of_definition(&self.program.defs[*def]),
-            Code::Un(_) | Code::Fma => None,
+            Callable::Bin(op) => Order::of_operator(*op),
+            Callable::Lambda(params, body, _) => Order::of_function(params, body),
+            Callable::Global(def, ..) => Order::of_definition(&self.program.defs[*def]),
+            Callable::Un(_) | Callable::Fma => None,
         }
     }
 }
 
 /// A component of the elements of a shape.
-fn component<'s>(elem: &'s Shape, path: &[Part]) -> Option<&'s Shape> {
+fn component<'s>(elem: &'s Shape, path: &[ComponentStep]) -> Option<&'s Shape> {
     path.iter().try_fold(elem, |elem, part| match (elem, part) {
-        (Shape::Tuple(items), Part::Item(at)) => items.get(*at),
-        (Shape::Record(fields), Part::Field(name)) => fields.get(name),
+        (Shape::Tuple(items), ComponentStep::Item(at)) => items.get(*at),
+        (Shape::Record(fields), ComponentStep::Field(name)) => fields.get(name),
         _ => None,
     })
 }

@@ -12,11 +12,11 @@ use arr_abi::ErrorCode;
 use indexmap::IndexMap;
 
 use super::expr::element;
-use super::scope::Scope;
+use super::scope::Env;
 use super::value::{Array, Shape, Value};
 use super::{Machine, Run};
 use crate::core::{Assert, Dim, Expr, ExprKind, Range, SourceNames, Type, size_text, type_text};
-use crate::eval::error::{RunError, affordable};
+use crate::eval::error::{RunError, check_array_size};
 use crate::eval::scalar::shown;
 use arrc_syntax::ast::RangeEnd;
 use arrc_syntax::diagnostics::{Failure, WrongRange};
@@ -33,13 +33,13 @@ pub(super) enum SlicedDim {
 }
 
 /// The positions that a slice selects in one dimension, and whether it is a single index.
-pub(super) type Places = (Vec<i64>, bool);
+pub(super) type SelectedPositions = (Vec<i64>, bool);
 
 impl<'a> Machine<'a> {
     /// `a..b..<c`.
     pub(super) fn range(
         &mut self,
-        scope: &mut Scope<'a>,
+        scope: &mut Env<'a>,
         range: &'a Range,
         span: Span,
     ) -> Run<Value<'a>> {
@@ -70,7 +70,7 @@ impl<'a> Machine<'a> {
         if count > i128::from(i64::MAX) {
             return fail(WrongRange::TooLong);
         }
-        affordable(usize::try_from(count).ok(), span)?;
+        check_array_size(usize::try_from(count).ok(), span)?;
         let number = |at: i128| Value::Scalar(Const::int(first.ty, from + at * step));
         Ok(Value::array((0..count).map(number).collect(), || Shape::Scalar(first.ty)))
     }
@@ -78,19 +78,19 @@ impl<'a> Machine<'a> {
     /// `a[i, j:k]`. All bounds are evaluated before any element is read.
     pub(super) fn slice(
         &mut self,
-        scope: &mut Scope<'a>,
+        scope: &mut Env<'a>,
         array: &'a Expr,
         dims: &'a [Dim],
         span: Span,
     ) -> Run<Value<'a>> {
         let array = self.eval(scope, array)?;
         let parts = self.parts(scope, dims)?;
-        let places = places(&array, &parts, ErrorCode::Index, span)?;
+        let places = selected_positions(&array, &parts, ErrorCode::Index, span)?;
         take(&array, &places, span)
     }
 
     /// The dimensions between the brackets, evaluated.
-    pub(super) fn parts(&mut self, scope: &mut Scope<'a>, dims: &'a [Dim]) -> Run<Vec<SlicedDim>> {
+    pub(super) fn parts(&mut self, scope: &mut Env<'a>, dims: &'a [Dim]) -> Run<Vec<SlicedDim>> {
         let mut parts = Vec::new();
         for dim in dims {
             let mut part = |part: &'a Expr| Ok(integer(self.eval(scope, part)?.expect_scalar()));
@@ -111,7 +111,7 @@ impl<'a> Machine<'a> {
     /// Checks the sizes that the type of a `:>` says.
     pub(super) fn coerce(
         &mut self,
-        scope: &Scope<'a>,
+        scope: &Env<'a>,
         ty: &Type,
         value: &Value<'a>,
         span: Span,
@@ -119,7 +119,7 @@ impl<'a> Machine<'a> {
         self.coerce_shape(scope, ty, &value.shape(), span)
     }
 
-    fn coerce_shape(&mut self, scope: &Scope<'a>, ty: &Type, shape: &Shape, span: Span) -> Run<()> {
+    fn coerce_shape(&mut self, scope: &Env<'a>, ty: &Type, shape: &Shape, span: Span) -> Run<()> {
         match (ty, shape) {
             (Type::Array(size, elem), Shape::Array(found, own)) => {
                 let wanted = scope.exact_size(self.program, size).transpose();
@@ -148,7 +148,7 @@ impl<'a> Machine<'a> {
     /// `assert c e`.
     pub(super) fn assert(
         &mut self,
-        scope: &mut Scope<'a>,
+        scope: &mut Env<'a>,
         assert: &'a Assert,
         span: Span,
     ) -> Run<Value<'a>> {
@@ -161,7 +161,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The scalar variables in an expression, with their values.
-    fn mentioned(&self, scope: &Scope<'a>, expr: &'a Expr) -> IndexMap<Name, Const> {
+    fn mentioned(&self, scope: &Env<'a>, expr: &'a Expr) -> IndexMap<Name, Const> {
         let mut found = IndexMap::new();
         let mut work = vec![expr];
         while let Some(expr) = work.pop() {
@@ -185,12 +185,12 @@ impl<'a> Machine<'a> {
 }
 
 /// The positions of a part of an array, all in bounds. `code` is the error for an index that is out of bounds.
-pub(super) fn places(
+pub(super) fn selected_positions(
     array: &Value<'_>,
     parts: &[SlicedDim],
     code: ErrorCode,
     span: Span,
-) -> Run<Vec<Places>> {
+) -> Run<Vec<SelectedPositions>> {
     let lengths = lengths(&array.shape(), parts.len());
     let place = |(part, length): (&SlicedDim, i64)| match part {
         SlicedDim::Index(index) if (0..length).contains(index) => Ok((vec![*index], true)),
@@ -242,7 +242,11 @@ fn positions(bounds: [Option<i64>; 3], length: i64, span: Span) -> Run<Vec<i64>>
 }
 
 /// The elements at these positions of each dimension. A dimension with a single index is left out.
-pub(super) fn take<'a>(array: &Value<'a>, places: &[Places], span: Span) -> Run<Value<'a>> {
+pub(super) fn take<'a>(
+    array: &Value<'a>,
+    places: &[SelectedPositions],
+    span: Span,
+) -> Run<Value<'a>> {
     let Some(((positions, is_index), rest)) = places.split_first() else {
         return Ok(array.clone());
     };
@@ -260,7 +264,7 @@ pub(super) fn take<'a>(array: &Value<'a>, places: &[Places], span: Span) -> Run<
 }
 
 /// The shape of a slice of a value of this shape.
-fn sliced(shape: &Shape, places: &[Places]) -> Shape {
+fn sliced(shape: &Shape, places: &[SelectedPositions]) -> Shape {
     let (Some(((positions, is_index), rest)), Shape::Array(_, elem)) =
         (places.split_first(), shape)
     else {

@@ -20,7 +20,7 @@ use arrc_syntax::prim::Const;
 
 /// A scope. A clone is cheap, so each lambda keeps the scope in which it stands.
 #[derive(Clone, Default)]
-pub(super) struct Scope<'a> {
+pub(super) struct Env<'a> {
     vars: Rc<BTreeMap<LocalId, Value<'a>>>,
     sizes: Rc<BTreeMap<SizeVar, i64>>,
     types: Rc<BTreeMap<TypeVar, Shape>>,
@@ -30,14 +30,14 @@ pub(super) struct Scope<'a> {
 const NO_SIZE: i64 = -1;
 
 /// Two values determine a size differently.
-pub(super) struct Disagreement {
+pub(super) struct SizeConflict {
     /// The size of this value.
     pub(super) found: i64,
     /// The size of the values before it.
     pub(super) wanted: i64,
 }
 
-impl<'a> Scope<'a> {
+impl<'a> Env<'a> {
     /// The scope of a definition's body.
     pub(super) fn of_types(types: impl IntoIterator<Item = (TypeVar, Shape)>) -> Self {
         Self { types: Rc::new(types.into_iter().collect()), ..Self::default() }
@@ -117,7 +117,7 @@ impl<'a> Scope<'a> {
     pub(super) fn learn_sizes(&mut self, program: &Program, ty: &Type, shape: &Shape) {
         match (ty, shape) {
             (Type::Array(size, elem), Shape::Array(found, own)) => {
-                if let Err(Disagreement { found, wanted }) = self.learn_size(program, size, *found)
+                if let Err(SizeConflict { found, wanted }) = self.learn_size(program, size, *found)
                 {
                     panic!("core is well-typed: an array of {found} has size {wanted}");
                 }
@@ -155,12 +155,12 @@ impl<'a> Scope<'a> {
         program: &Program,
         size: &Size,
         found: i64,
-    ) -> Result<(), Disagreement> {
+    ) -> Result<(), SizeConflict> {
         let unknown: Vec<SizeVar> =
             size.symbols().into_iter().filter(|&id| self.symbol(program, id).is_none()).collect();
         match unknown.as_slice() {
             [] => match self.size(program, size) {
-                Some(wanted) if wanted != found => Err(Disagreement { found, wanted }),
+                Some(wanted) if wanted != found => Err(SizeConflict { found, wanted }),
                 Some(_) | None => Ok(()),
             },
             [id] => {
@@ -205,7 +205,7 @@ impl<'a> Scope<'a> {
     }
 
     /// The known ones among some sizes, with their values.
-    pub(super) fn told(&self, sizes: &[SizeVar]) -> Vec<(SizeVar, i64)> {
+    pub(super) fn known_sizes(&self, sizes: &[SizeVar]) -> Vec<(SizeVar, i64)> {
         sizes.iter().filter_map(|size| Some((*size, *self.sizes.get(size)?))).collect()
     }
 
@@ -280,7 +280,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-impl Scope<'_> {
+impl Env<'_> {
     /// The shapes of the payloads of each constructor of a sum.
     pub(super) fn cases(
         &self,

@@ -12,18 +12,18 @@ use std::rc::Rc;
 use arr_abi::ErrorCode;
 use indexmap::IndexMap;
 
-use super::part::{Places, SlicedDim, lengths, places, take};
-use super::scope::Scope;
+use super::part::{SelectedPositions, SlicedDim, lengths, selected_positions, take};
+use super::scope::Env;
 use super::value::{Array, Value};
 use super::{Machine, Run};
-use crate::core::{Expr, Step};
+use crate::core::{Accessor, Expr};
 use crate::eval::error::RunError;
 use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::names::Name;
 use arrc_syntax::source::Span;
 
 /// A step of a path, evaluated.
-enum Way<'e> {
+enum EvaluatedAccessor<'e> {
     /// A component of a tuple.
     Item(usize),
     /// A field of a record.
@@ -36,26 +36,26 @@ impl<'a> Machine<'a> {
     /// `whole with x[i].y = value`.
     pub(super) fn update(
         &mut self,
-        scope: &mut Scope<'a>,
-        (whole, steps, value): (&'a Expr, &'a [Step], &'a Expr),
+        scope: &mut Env<'a>,
+        (whole, steps, value): (&'a Expr, &'a [Accessor], &'a Expr),
         span: Span,
     ) -> Run<Value<'a>> {
         let whole = self.eval(scope, whole)?;
         let mut way = Vec::new();
         for step in steps {
             way.push(match step {
-                Step::Item(at) => Way::Item(*at),
-                Step::Field(name) => Way::Field(name),
-                Step::At(dims) => Way::At(self.parts(scope, dims)?),
+                Accessor::Item(at) => EvaluatedAccessor::Item(*at),
+                Accessor::Field(name) => EvaluatedAccessor::Field(name),
+                Accessor::At(dims) => EvaluatedAccessor::At(self.parts(scope, dims)?),
             });
         }
         let value = self.eval(scope, value)?;
-        let has_slice = way.iter().any(Way::has_slice);
-        Update { has_slice, span }.updated(&whole, &way, value)
+        let has_slice = way.iter().any(EvaluatedAccessor::has_slice);
+        UpdateContext { has_slice, span }.updated(&whole, &way, value)
     }
 }
 
-impl Way<'_> {
+impl EvaluatedAccessor<'_> {
     fn has_slice(&self) -> bool {
         match self {
             Self::Item(_) | Self::Field(_) => false,
@@ -65,51 +65,56 @@ impl Way<'_> {
 }
 
 /// The details of a message on a position out of bounds.
-struct Update {
+struct UpdateContext {
     /// Whether the path has a slice. Then all positions out of bounds are errors of a slice.
     has_slice: bool,
     span: Span,
 }
 
-impl Update {
+impl UpdateContext {
     /// The value with the value at the end of a path replaced.
-    fn updated<'a>(&self, whole: &Value<'a>, way: &[Way<'_>], value: Value<'a>) -> Run<Value<'a>> {
+    fn updated<'a>(
+        &self,
+        whole: &Value<'a>,
+        way: &[EvaluatedAccessor<'_>],
+        value: Value<'a>,
+    ) -> Run<Value<'a>> {
         let Some((first, rest)) = way.split_first() else { return Ok(value) };
         match (first, whole) {
-            (Way::Item(at), Value::Tuple(items)) => {
+            (EvaluatedAccessor::Item(at), Value::Tuple(items)) => {
                 let mut items = Vec::clone(items);
                 items[*at] = self.updated(&items[*at], rest, value)?;
                 Ok(Value::tuple(items))
             }
-            (Way::Field(name), Value::Record(fields)) => {
+            (EvaluatedAccessor::Field(name), Value::Record(fields)) => {
                 let mut fields = IndexMap::clone(fields);
                 let field = self.updated(&fields[*name], rest, value)?;
                 fields.insert((*name).clone(), field);
                 Ok(Value::Record(Rc::new(fields)))
             }
-            (Way::At(parts), whole) => {
+            (EvaluatedAccessor::At(parts), whole) => {
                 let places = self.checked(whole, parts)?;
                 let part = self.updated(&take(whole, &places, self.span)?, rest, value)?;
                 if rest.is_empty() {
-                    as_many(&part, &places, self.span)?;
+                    check_lengths(&part, &places, self.span)?;
                 }
-                Ok(put(whole, &places, &part))
+                Ok(replace_elements(whole, &places, &part))
             }
-            (Way::Item(_) | Way::Field(_), whole) => {
+            (EvaluatedAccessor::Item(_) | EvaluatedAccessor::Field(_), whole) => {
                 panic!("core is well-typed: {whole:?} has components")
             }
         }
     }
 
     /// The positions of a part of an array, all in bounds.
-    fn checked(&self, array: &Value<'_>, parts: &[SlicedDim]) -> Run<Vec<Places>> {
+    fn checked(&self, array: &Value<'_>, parts: &[SlicedDim]) -> Run<Vec<SelectedPositions>> {
         let code = if self.has_slice { ErrorCode::Slice } else { ErrorCode::Index };
-        places(array, parts, code, self.span)
+        selected_positions(array, parts, code, self.span)
     }
 }
 
 /// Checks that the number of new elements is the number of elements of the slice.
-fn as_many(part: &Value<'_>, places: &[Places], span: Span) -> Run<()> {
+fn check_lengths(part: &Value<'_>, places: &[SelectedPositions], span: Span) -> Run<()> {
     let slices = places.iter().filter(|(_, is_index)| !is_index).map(|(positions, _)| positions);
     let wanted = slices.map(|positions| i64::try_from(positions.len()).expect("positions are i64"));
     let wanted: Vec<i64> = wanted.collect();
@@ -122,13 +127,17 @@ fn as_many(part: &Value<'_>, places: &[Places], span: Span) -> Run<()> {
 }
 
 /// The array with the elements at these positions replaced.
-fn put<'a>(array: &Value<'a>, places: &[Places], part: &Value<'a>) -> Value<'a> {
+fn replace_elements<'a>(
+    array: &Value<'a>,
+    places: &[SelectedPositions],
+    part: &Value<'a>,
+) -> Value<'a> {
     let Some(((positions, is_index), rest)) = places.split_first() else { return part.clone() };
     let Array { elem, mut elems } = Array::clone(array.expect_array());
     for (number, &at) in positions.iter().enumerate() {
         let at = usize::try_from(at).expect("the position was checked");
         let part = if *is_index { part } else { &part.expect_array().elems[number] };
-        elems[at] = put(&elems[at], rest, part);
+        elems[at] = replace_elements(&elems[at], rest, part);
     }
     Value::Array(Rc::new(Array { elem, elems }))
 }

@@ -14,12 +14,12 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::scope::Scope;
+use super::scope::Env;
 use crate::core::{Expr, Param};
 use arrc_syntax::ids::{DefId, SizeVar};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
-use arrc_syntax::stack::deep;
+use arrc_syntax::stack::with_enough_stack;
 
 /// A value.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub(super) enum Value<'a> {
     Record(Rc<IndexMap<Name, Value<'a>>>),
     Sum(Rc<Sum<'a>>),
     Array(Rc<Array<'a>>),
-    Fun(Rc<Fun<'a>>),
+    Fun(Rc<Closure<'a>>),
 }
 
 /// A value of a sum: its constructor, and payloads for all constructors. The payloads of the other constructors are
@@ -64,18 +64,18 @@ pub(super) enum Shape {
 
 /// A function, applied to some of its arguments.
 #[derive(Clone)]
-pub(super) struct Fun<'a> {
+pub(super) struct Closure<'a> {
     /// Its code.
-    pub(super) code: Code<'a>,
+    pub(super) code: Callable<'a>,
     /// The arguments so far.
     pub(super) args: Vec<Value<'a>>,
 }
 
 /// The code of a function.
 #[derive(Clone)]
-pub(super) enum Code<'a> {
+pub(super) enum Callable<'a> {
     /// A lambda, with the scope in which it stands.
-    Lambda(&'a [Param], &'a Expr, Scope<'a>),
+    Lambda(&'a [Param], &'a Expr, Env<'a>),
     /// A definition, with the shapes of its type parameters and the sizes that no argument determines.
     Global(DefId, Rc<Vec<Shape>>, Rc<Vec<(SizeVar, i64)>>),
     /// A scalar operator.
@@ -109,8 +109,8 @@ impl<'a> Value<'a> {
     }
 
     /// A function without arguments.
-    pub(super) fn code(code: Code<'a>) -> Self {
-        Self::Fun(Rc::new(Fun { code, args: Vec::new() }))
+    pub(super) fn code(code: Callable<'a>) -> Self {
+        Self::Fun(Rc::new(Closure { code, args: Vec::new() }))
     }
 
     /// The shape of the value.
@@ -190,7 +190,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    pub(super) fn expect_fun(&self) -> &Rc<Fun<'a>> {
+    pub(super) fn expect_fun(&self) -> &Rc<Closure<'a>> {
         match self {
             Self::Fun(fun) => fun,
             Self::Scalar(_) | Self::Tuple(_) | Self::Record(_) | Self::Sum(_) | Self::Array(_) => {
@@ -226,17 +226,17 @@ impl Array<'_> {
     }
 }
 
-impl fmt::Debug for Fun<'_> {
+impl fmt::Debug for Closure<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "a function with {} arguments", self.args.len())
     }
 }
 
 /// A function may hold a function, in chains of any length. Dropping a chain must not overflow the stack.
-impl Drop for Fun<'_> {
+impl Drop for Closure<'_> {
     fn drop(&mut self) {
-        let code = mem::replace(&mut self.code, Code::Un(UnOp::Neg));
+        let code = mem::replace(&mut self.code, Callable::Un(UnOp::Neg));
         let args = mem::take(&mut self.args);
-        deep(|| drop((code, args)));
+        with_enough_stack(|| drop((code, args)));
     }
 }

@@ -9,17 +9,17 @@
 
 use super::expr::element;
 use super::intrinsic::sized;
-use super::scope::Scope;
+use super::scope::Env;
 use super::value::Value;
 use super::{Machine, Run};
 use crate::core::{Expr, Generator, Operator, Type, With};
-use crate::eval::error::{RunError, affordable};
+use crate::eval::error::{RunError, check_array_size};
 use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::prim::Const;
 use arrc_syntax::source::Span;
 
 /// The indices of a generator.
-struct Indices<'a> {
+struct GeneratorIndices<'a> {
     generator: &'a Generator,
     lower: Vec<i64>,
     upper: Vec<i64>,
@@ -28,7 +28,7 @@ struct Indices<'a> {
 }
 
 /// The result of an operator while elements are added to it.
-enum Made<'a> {
+enum PartialResult<'a> {
     /// A new array, and the default of its elements.
     Array(Option<Value<'a>>),
     /// A changed array.
@@ -41,7 +41,7 @@ impl<'a> Machine<'a> {
     /// A with-loop.
     pub(super) fn with_loop(
         &mut self,
-        scope: &mut Scope<'a>,
+        scope: &mut Env<'a>,
         expr: &'a Expr,
         data: &'a With,
     ) -> Run<Value<'a>> {
@@ -52,12 +52,14 @@ impl<'a> Machine<'a> {
         let mut made = Vec::new();
         for operator in &data.operators {
             made.push(match operator {
-                Operator::Genarray(None) => Made::Array(None),
-                Operator::Genarray(Some(default)) => Made::Array(Some(self.eval(scope, default)?)),
-                Operator::Modarray(array) => Made::Changed(self.eval(scope, array)?),
+                Operator::Genarray(None) => PartialResult::Array(None),
+                Operator::Genarray(Some(default)) => {
+                    PartialResult::Array(Some(self.eval(scope, default)?))
+                }
+                Operator::Modarray(array) => PartialResult::Changed(self.eval(scope, array)?),
                 Operator::Fold(op, neutral) => {
                     let op = self.eval(scope, op)?;
-                    Made::Fold(op, self.eval(scope, neutral)?)
+                    PartialResult::Fold(op, self.eval(scope, neutral)?)
                 }
             });
         }
@@ -75,17 +77,17 @@ impl<'a> Machine<'a> {
             let count = shape
                 .iter()
                 .try_fold(1_usize, |count, &size| count.checked_mul(usize::try_from(size).ok()?));
-            affordable(count, expr.span)?;
+            check_array_size(count, expr.span)?;
         }
         check(&all, shape.as_deref(), &made, expr.span)?;
-        let space = shape.map_or_else(|| hull(&all), |shape| (vec![0; shape.len()], shape));
-        let mut sweep = Sweep { scope, all, made, several: data.operators.len() > 1 };
+        let space = shape.map_or_else(|| bounding_box(&all), |shape| (vec![0; shape.len()], shape));
+        let mut sweep = IndexSpaceWalk { scope, all, made, several: data.operators.len() > 1 };
         let results: Vec<&Type> = data.results(&expr.ty).iter().collect();
         let mut parts = self.sweep(&mut sweep, &space, &mut Vec::new(), &results, expr.span)?;
         for (part, made) in parts.iter_mut().zip(sweep.made) {
             match made {
-                Made::Fold(_, total) => *part = total,
-                Made::Array(_) | Made::Changed(_) => sized(part, expr.span)?,
+                PartialResult::Fold(_, total) => *part = total,
+                PartialResult::Array(_) | PartialResult::Changed(_) => sized(part, expr.span)?,
             }
         }
         if data.operators.len() > 1 {
@@ -94,27 +96,31 @@ impl<'a> Machine<'a> {
         Ok(parts.swap_remove(0))
     }
 
-    fn numbers(&mut self, scope: &mut Scope<'a>, exprs: &'a [Expr]) -> Run<Vec<i64>> {
+    fn numbers(&mut self, scope: &mut Env<'a>, exprs: &'a [Expr]) -> Run<Vec<i64>> {
         let number = |value: Value<'a>| {
             i64::try_from(value.expect_scalar().as_i128()).expect("core is well-typed: an i64")
         };
         exprs.iter().map(|expr| Ok(number(self.eval(scope, expr)?))).collect()
     }
 
-    fn indices(&mut self, scope: &mut Scope<'a>, generator: &'a Generator) -> Run<Indices<'a>> {
+    fn indices(
+        &mut self,
+        scope: &mut Env<'a>,
+        generator: &'a Generator,
+    ) -> Run<GeneratorIndices<'a>> {
         let lower = self.numbers(scope, &generator.lower)?;
         let upper = self.numbers(scope, &generator.upper)?;
         let grid = match &generator.grid {
             Some([step, width]) => Some([self.numbers(scope, step)?, self.numbers(scope, width)?]),
             None => None,
         };
-        Ok(Indices { generator, lower, upper, grid })
+        Ok(GeneratorIndices { generator, lower, upper, grid })
     }
 
     /// Evaluates the generators at all indices that begin with `index`.
     fn sweep(
         &mut self,
-        sweep: &mut Sweep<'_, 'a>,
+        sweep: &mut IndexSpaceWalk<'_, 'a>,
         space: &(Vec<i64>, Vec<i64>),
         index: &mut Vec<i64>,
         results: &[&Type],
@@ -141,9 +147,14 @@ impl<'a> Machine<'a> {
     }
 
     /// The elements at an index: the elements of its generator, or the defaults.
-    fn at(&mut self, sweep: &mut Sweep<'_, 'a>, index: &[i64], span: Span) -> Run<Vec<Value<'a>>> {
+    fn at(
+        &mut self,
+        sweep: &mut IndexSpaceWalk<'_, 'a>,
+        index: &[i64],
+        span: Span,
+    ) -> Run<Vec<Value<'a>>> {
         let Some(own) = sweep.all.iter().find(|own| own.has(index)) else {
-            return sweep.made.iter().map(|made| made.elsewhere(index, span)).collect();
+            return sweep.made.iter().map(|made| made.default_element(index, span)).collect();
         };
         let mut scope = sweep.scope.clone();
         for (pat, &at) in own.generator.index.iter().zip(index) {
@@ -158,7 +169,7 @@ impl<'a> Machine<'a> {
             vec![given]
         };
         for (made, part) in sweep.made.iter_mut().zip(&parts) {
-            if let Made::Fold(op, total) = made {
+            if let PartialResult::Fold(op, total) = made {
                 *total = self.apply(op, vec![total.clone(), part.clone()], span)?;
             }
         }
@@ -167,16 +178,16 @@ impl<'a> Machine<'a> {
 }
 
 /// A walk through an index space.
-struct Sweep<'s, 'a> {
-    scope: &'s mut Scope<'a>,
-    all: Vec<Indices<'a>>,
-    made: Vec<Made<'a>>,
+struct IndexSpaceWalk<'s, 'a> {
+    scope: &'s mut Env<'a>,
+    all: Vec<GeneratorIndices<'a>>,
+    made: Vec<PartialResult<'a>>,
     several: bool,
 }
 
-impl<'a> Made<'a> {
+impl<'a> PartialResult<'a> {
     /// The default element at an index that is in no generator. A fold skips the index.
-    fn elsewhere(&self, index: &[i64], span: Span) -> Run<Value<'a>> {
+    fn default_element(&self, index: &[i64], span: Span) -> Run<Value<'a>> {
         match self {
             Self::Array(default) => {
                 Ok(default.clone().expect("without a default, generators give all elements"))
@@ -193,7 +204,7 @@ impl<'a> Made<'a> {
     }
 }
 
-impl Indices<'_> {
+impl GeneratorIndices<'_> {
     /// Whether the generator has an index.
     fn has(&self, index: &[i64]) -> bool {
         (0..index.len()).all(|depth| self.has_at(depth, index[depth]))
@@ -245,7 +256,12 @@ impl Indices<'_> {
 
 /// Checks the steps and widths, and then that the generators lie in the shape, do not overlap, and give all elements
 /// that need one.
-fn check(all: &[Indices<'_>], shape: Option<&[i64]>, made: &[Made<'_>], span: Span) -> Run<()> {
+fn check(
+    all: &[GeneratorIndices<'_>],
+    shape: Option<&[i64]>,
+    made: &[PartialResult<'_>],
+    span: Span,
+) -> Run<()> {
     for own in all {
         let Some([steps, widths]) = &own.grid else { continue };
         for (&step, &width) in steps.iter().zip(widths) {
@@ -278,9 +294,9 @@ fn check(all: &[Indices<'_>], shape: Option<&[i64]>, made: &[Made<'_>], span: Sp
         }
     }
     if let Some(shape) = shape
-        && made.iter().any(|made| matches!(made, Made::Array(None)))
+        && made.iter().any(|made| matches!(made, PartialResult::Array(None)))
     {
-        let found: i64 = all.iter().map(Indices::count).sum();
+        let found: i64 = all.iter().map(GeneratorIndices::count).sum();
         let wanted = shape.iter().product();
         if found != wanted {
             return Err(RunError::failed(&Failure::generators_miss(found, wanted), span));
@@ -290,10 +306,10 @@ fn check(all: &[Indices<'_>], shape: Option<&[i64]>, made: &[Made<'_>], span: Sp
 }
 
 /// The smallest box that contains all indices.
-fn hull(all: &[Indices<'_>]) -> (Vec<i64>, Vec<i64>) {
+fn bounding_box(all: &[GeneratorIndices<'_>]) -> (Vec<i64>, Vec<i64>) {
     let rank = all.first().map_or(0, |own| own.lower.len());
     let some = || all.iter().filter(|own| !own.is_empty());
-    let end = |of: fn(&Indices<'_>, usize) -> i64, pick: fn(i64, i64) -> i64| {
+    let end = |of: fn(&GeneratorIndices<'_>, usize) -> i64, pick: fn(i64, i64) -> i64| {
         let ends = |depth| some().map(|own| of(own, depth)).reduce(pick).unwrap_or(0);
         (0..rank).map(ends).collect()
     };

@@ -8,7 +8,7 @@
 
 use indexmap::IndexMap;
 
-use super::Holes;
+use super::AnonymousSizes;
 use crate::core::{Size, SizeOrigin, Type};
 use crate::infer::Checker;
 use crate::infer::error::{DefinitionError, NameError, SizeError};
@@ -23,12 +23,12 @@ use arrc_syntax::source::Span;
 #[derive(Debug)]
 pub(crate) struct Abbreviation<'a> {
     pub(super) def: &'a ast::TypeDef,
-    state: State,
+    state: AbbreviationState,
 }
 
 /// How far the meaning of an abbreviation is known.
 #[derive(Clone, Debug)]
-enum State {
+enum AbbreviationState {
     Unknown,
     /// The abbreviation is being read. If its name is met now, it is made of itself.
     Reading,
@@ -53,7 +53,10 @@ impl<'a> Checker<'a> {
     pub(crate) fn abbreviations(&mut self) {
         let abbreviation = |&(def, _): &(&'a ast::TypeDef, _)| {
             let is_wrong = self.names.globals.is_doubtful(def.span);
-            Abbreviation { def, state: if is_wrong { State::Wrong } else { State::Unknown } }
+            Abbreviation {
+                def,
+                state: if is_wrong { AbbreviationState::Wrong } else { AbbreviationState::Unknown },
+            }
         };
         self.names.abbreviations = self.names.globals.types.values().map(abbreviation).collect();
         for id in self.names.globals.types.keys() {
@@ -66,7 +69,7 @@ impl<'a> Checker<'a> {
         name: &ast::QualName,
         args: &[ast::TypeArg],
         span: Span,
-        holes: &mut Holes,
+        holes: &mut AnonymousSizes,
     ) -> Type {
         let key = &name.name.name;
         let local =
@@ -106,7 +109,7 @@ impl<'a> Checker<'a> {
         id: TypeId,
         (sizes, types): (Vec<Size>, Vec<Type>),
         span: Span,
-        holes: &mut Holes,
+        holes: &mut AnonymousSizes,
     ) -> Type {
         let takes = (template.sizes.len(), template.types.len());
         let given = (sizes.len(), types.len());
@@ -132,7 +135,12 @@ impl<'a> Checker<'a> {
 
     /// The size that stands for a `?[k]` of an abbreviation. In a result, it is a `?[k]` of the result. Elsewhere it
     /// is a size that is found or passed, as for `[]`.
-    pub(super) fn own_size_of(&mut self, own: SizeVar, span: Span, holes: &mut Holes) -> Size {
+    pub(super) fn own_size_of(
+        &mut self,
+        own: SizeVar,
+        span: Span,
+        holes: &mut AnonymousSizes,
+    ) -> Size {
         let name = self.u.sizes[own].info.name.clone();
         let Some(maker) = self.walk.brought.as_ref().map(|brought| brought.maker.clone()) else {
             return self.hole(span, holes);
@@ -145,7 +153,7 @@ impl<'a> Checker<'a> {
     pub(super) fn type_args(
         &mut self,
         args: &[ast::TypeArg],
-        holes: &mut Holes,
+        holes: &mut AnonymousSizes,
     ) -> (Vec<Size>, Vec<Type>) {
         let (mut sizes, mut types) = (Vec::new(), Vec::new());
         for arg in args {
@@ -173,25 +181,25 @@ impl<'a> Checker<'a> {
     pub(super) fn template(&mut self, id: TypeId, used: Span) -> Option<Template> {
         let abbreviation = &mut self.names.abbreviations[id];
         match abbreviation.state.clone() {
-            State::Known(template) => Some(template),
-            State::Wrong => None,
-            State::Reading => {
-                abbreviation.state = State::Wrong;
+            AbbreviationState::Known(template) => Some(template),
+            AbbreviationState::Wrong => None,
+            AbbreviationState::Reading => {
+                abbreviation.state = AbbreviationState::Wrong;
                 let name = abbreviation.def.name.name.clone();
                 self.report(DefinitionError::RecursiveType { name, span: used });
                 None
             }
-            State::Unknown => {
-                abbreviation.state = State::Reading;
+            AbbreviationState::Unknown => {
+                abbreviation.state = AbbreviationState::Reading;
                 let def = abbreviation.def;
                 let outer = self.names.suspend_for_type(id);
                 let template = self.read_template(def);
                 self.names.resume_from_type(outer);
                 let abbreviation = &mut self.names.abbreviations[id];
-                if matches!(abbreviation.state, State::Wrong) {
+                if matches!(abbreviation.state, AbbreviationState::Wrong) {
                     return None;
                 }
-                abbreviation.state = State::Known(template.clone());
+                abbreviation.state = AbbreviationState::Known(template.clone());
                 Some(template)
             }
         }
@@ -200,14 +208,14 @@ impl<'a> Checker<'a> {
     /// Reads an abbreviation in a scope of its own.
     pub(super) fn read_template(&mut self, def: &'a ast::TypeDef) -> Template {
         let (sizes, types) = self.declare_params(&def.sizes, &def.types);
-        let mut holes = Holes::Own(Vec::new());
+        let mut holes = AnonymousSizes::Own(Vec::new());
         let outside = self.walk.brought.take();
         let body = self.result_annotation(&def.body, &mut holes, &def.name.name);
         self.walk.brought = outside;
         let (own, body) = body.without_exists();
         self.unmarked(&def.body);
         self.used_sizes(def, &sizes, &body);
-        let Holes::Own(holes) = holes else { panic!("holes stay what they are") };
+        let AnonymousSizes::Own(holes) = holes else { panic!("holes stay what they are") };
         Template { sizes, types, holes, own, body }
     }
 
@@ -235,22 +243,27 @@ impl Abbreviation<'_> {
     /// Where it is declared, and its constructors, if it stands for a sum type.
     pub(crate) fn sum(&self) -> Option<(Span, &IndexMap<Name, Vec<Type>>)> {
         match &self.state {
-            State::Known(Template { body: Type::Sum(constructors), .. }) => {
+            AbbreviationState::Known(Template { body: Type::Sum(constructors), .. }) => {
                 Some((self.def.name.span, constructors))
             }
-            State::Known(_) | State::Unknown | State::Reading | State::Wrong => None,
+            AbbreviationState::Known(_)
+            | AbbreviationState::Unknown
+            | AbbreviationState::Reading
+            | AbbreviationState::Wrong => None,
         }
     }
 
     /// The type that it stands for, if it has no parameters.
     pub(crate) fn plain(&self) -> Option<&Type> {
         match &self.state {
-            State::Known(template) => {
+            AbbreviationState::Known(template) => {
                 let Template { sizes, types, holes, own, body } = template;
                 let has_sizes = !(sizes.is_empty() && holes.is_empty() && own.is_empty());
                 (types.is_empty() && !has_sizes).then_some(body)
             }
-            State::Unknown | State::Reading | State::Wrong => None,
+            AbbreviationState::Unknown | AbbreviationState::Reading | AbbreviationState::Wrong => {
+                None
+            }
         }
     }
 }

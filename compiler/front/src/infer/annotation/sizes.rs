@@ -6,10 +6,10 @@
 //! [2 * n + 1]f64   ⇒   the polynomial 2n + 1
 //! ```
 
-use super::Holes;
+use super::AnonymousSizes;
 use crate::core::{Size, SizeOrigin, Type};
 use crate::infer::Checker;
-use crate::infer::environment::globals::Meaning;
+use crate::infer::environment::globals::GlobalMeaning;
 use crate::infer::environment::scope::Local;
 use crate::infer::error::SizeError;
 use arrc_syntax::ast;
@@ -19,7 +19,7 @@ use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
 
 impl Checker<'_> {
-    pub(super) fn size_annotation(&mut self, size: &ast::Size, holes: &mut Holes) -> Size {
+    pub(super) fn size_annotation(&mut self, size: &ast::Size, holes: &mut AnonymousSizes) -> Size {
         match size {
             ast::Size::Infer(span) => self.hole(*span, holes),
             ast::Size::Shape(name) => {
@@ -41,10 +41,10 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn hole(&mut self, span: Span, holes: &mut Holes) -> Size {
+    pub(super) fn hole(&mut self, span: Span, holes: &mut AnonymousSizes) -> Size {
         match holes {
-            Holes::Infer => self.u.fresh_size(Name::default(), span),
-            Holes::Own(made) => {
+            AnonymousSizes::Infer => self.u.fresh_size(Name::default(), span),
+            AnonymousSizes::Own(made) => {
                 let size = self.u.rigid_size(Name::default(), SizeOrigin::Param, span);
                 made.push(size);
                 Size::symbol(size)
@@ -144,10 +144,10 @@ impl Checker<'_> {
                     Some(Local::Size(_) | Local::Var(..)) | None => self.names.term(&ident.name),
                 };
                 let global = match meaning {
-                    Some(Meaning::Def(def)) => Some(def),
-                    Some(Meaning::Module(_) | Meaning::Member(..)) | None => None,
+                    Some(GlobalMeaning::Def(def)) => Some(def),
+                    Some(GlobalMeaning::Module(_) | GlobalMeaning::Member(..)) | None => None,
                 };
-                let known = global.and_then(|def| self.names.known(def));
+                let known = global.and_then(|def| self.names.interface(def));
                 if let Some(size) = known.and_then(|known| known.constant.clone()) {
                     return Some(size);
                 }

@@ -47,7 +47,7 @@ impl Default for DeclPlace {
 
 /// The meaning of a name of a value or a module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Meaning {
+pub(crate) enum GlobalMeaning {
     /// A definition.
     Def(DefId),
     /// A module.
@@ -69,7 +69,7 @@ pub(crate) enum Module {
 
 /// The meaning of a path of names.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Path {
+pub(crate) enum ResolvedPath {
     /// A definition, and the number of names that lead to it. The names after these are fields of it.
     Def(DefId, usize),
     /// A member of a scalar type's module, and the number of names that lead to it.
@@ -93,10 +93,10 @@ pub(crate) enum Path {
 
 /// A list of declarations.
 #[derive(Debug, Default)]
-struct List {
+struct DeclList {
     /// The place of the list in the list around it, if there is one.
     around: Option<DeclPlace>,
-    terms: IndexMap<Name, Vec<Entry<Meaning>>>,
+    terms: IndexMap<Name, Vec<Entry<GlobalMeaning>>>,
     types: IndexMap<Name, Vec<Entry<TypeId>>>,
     /// The scalar type that `t` stands for here.
     scalar: Option<Scalar>,
@@ -130,14 +130,14 @@ pub(crate) struct Globals<'a> {
     /// The definitions of the prelude, by name, that are reached.
     pub(crate) prelude: IndexMap<Name, DefId>,
     /// The parts of the files that could not be read.
-    pub(crate) gaps: IndexMap<FileId, &'a ast::Gaps>,
+    pub(crate) gaps: IndexMap<FileId, &'a ast::UnparsedRegions>,
     /// Whether a module with an error is opened: any name may be one of its members.
     opens_wrong: bool,
     /// The errors of the declarations themselves.
     pub(crate) reports: Reporter,
     /// The number of definitions that are the prelude's.
     pub(crate) library: usize,
-    lists: PrimaryMap<ListId, List>,
+    lists: PrimaryMap<ListId, DeclList>,
     files: IndexMap<FileId, ListId>,
     /// What the prelude adds to the modules of the scalar types.
     scalars: IndexMap<Scalar, ListId>,
@@ -181,11 +181,11 @@ impl<'a> Globals<'a> {
         around: Option<DeclPlace>,
         program: &'a ast::Program,
     ) -> ListId {
-        let list = self.lists.push(List { around, scalar, ..List::default() });
+        let list = self.lists.push(DeclList { around, scalar, ..DeclList::default() });
         let modules = [("t", scalar), ("bits", scalar.and_then(Scalar::bits_type))];
         for (name, scalar) in modules {
             let Some(scalar) = scalar else { continue };
-            let meaning = Meaning::Module(Module::Scalar(scalar));
+            let meaning = GlobalMeaning::Module(Module::Scalar(scalar));
             let (is_local, declared, only_behind) = (true, None, false);
             let entry = Entry { at: 0, meaning, is_local, declared, only_behind };
             self.lists[list].terms.insert(name.into(), vec![entry]);
@@ -207,7 +207,7 @@ impl<'a> Globals<'a> {
             Decl::Def(def) => {
                 let id = self.defs.push(def);
                 self.places.push(place);
-                self.bind(place, &def.name, Meaning::Def(id), is_local);
+                self.bind(place, &def.name, GlobalMeaning::Def(id), is_local);
             }
             Decl::Type(def) => {
                 let id = self.types.push((def, place));
@@ -222,7 +222,7 @@ impl<'a> Globals<'a> {
             Decl::Module(def) if self.scalar_modules(def, place, program) => {}
             Decl::Module(def) => {
                 let module = self.module(&def.body, place, program);
-                self.bind(place, &def.name, Meaning::Module(module), is_local);
+                self.bind(place, &def.name, GlobalMeaning::Module(module), is_local);
             }
             Decl::Open(open) => {
                 let module = self.module(&open.module, place, program);
@@ -261,7 +261,13 @@ impl<'a> Globals<'a> {
         true
     }
 
-    fn bind(&mut self, place: DeclPlace, name: &ast::Ident, meaning: Meaning, is_local: bool) {
+    fn bind(
+        &mut self,
+        place: DeclPlace,
+        name: &ast::Ident,
+        meaning: GlobalMeaning,
+        is_local: bool,
+    ) {
         let entries = self.lists[place.list].terms.entry(name.name.clone()).or_default();
         let first = entries.iter().find_map(|entry| entry.declared);
         if first.is_none() {
@@ -303,12 +309,12 @@ impl<'a> Globals<'a> {
     fn module_path(&mut self, path: &ast::QualName, place: DeclPlace) -> Module {
         let names: Vec<&ast::Ident> = path.quals.iter().chain([&path.name]).collect();
         let mut module = match self.term(place, &names[0].name) {
-            Some(Meaning::Module(module)) => module,
-            Some(Meaning::Def(def)) => {
+            Some(GlobalMeaning::Module(module)) => module,
+            Some(GlobalMeaning::Def(def)) => {
                 let declared = self.defs[def].name.span;
                 return self.no_module(names[0], None, Some(declared), Vec::new());
             }
-            Some(Meaning::Member(..)) | None => match Scalar::from_name(&names[0].name) {
+            Some(GlobalMeaning::Member(..)) | None => match Scalar::from_name(&names[0].name) {
                 Some(scalar) => Module::Scalar(scalar),
                 None => {
                     let near = nearest(&names[0].name, &self.module_names(place));
@@ -319,8 +325,8 @@ impl<'a> Globals<'a> {
         for name in &names[1..] {
             let Module::List(list) = module else { return Module::Wrong };
             module = match self.exported(list, &name.name) {
-                Some(Meaning::Module(module)) => module,
-                Some(Meaning::Def(_) | Meaning::Member(..)) | None => {
+                Some(GlobalMeaning::Module(module)) => module,
+                Some(GlobalMeaning::Def(_) | GlobalMeaning::Member(..)) | None => {
                     let near = nearest(&name.name, &self.exports(list));
                     return self.no_module(name, Some(path), None, near);
                 }
@@ -363,12 +369,12 @@ impl<'a> Globals<'a> {
     }
 
     /// Keeps only some definitions, under new ids.
-    pub(crate) fn keep(&mut self, kept: &IndexMap<DefId, DefId>) {
+    pub(crate) fn retain_defs(&mut self, kept: &IndexMap<DefId, DefId>) {
         self.defs = kept.keys().map(|&old| self.defs[old]).collect();
         self.places = kept.keys().map(|&old| self.places[old]).collect();
         for list in self.lists.values_mut() {
             for entry in list.terms.values_mut().flatten() {
-                if let Meaning::Def(def) = &mut entry.meaning {
+                if let GlobalMeaning::Def(def) = &mut entry.meaning {
                     // An unreachable name is kept only for suggestions, so its meaning is not needed.
                     *def = kept.get(def).copied().unwrap_or(DefId::reserved_value());
                 }

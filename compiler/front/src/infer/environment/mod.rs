@@ -15,10 +15,10 @@ pub(super) mod scope;
 use std::mem;
 use std::rc::Rc;
 
-use self::globals::{DeclPlace, Globals, Meaning, Module, Path};
+use self::globals::{DeclPlace, GlobalMeaning, Globals, Module, ResolvedPath};
 use self::scope::{Local, Scope};
 use super::annotation::Abbreviation;
-use super::decl::Known;
+use super::decl::DefInterface;
 use arrc_syntax::ast;
 use arrc_syntax::ids::{DefId, FileId, PrimaryMap, SecondaryMap, TypeId};
 use arrc_syntax::names::Name;
@@ -34,7 +34,7 @@ pub(crate) struct Environment<'a> {
     /// The type abbreviations of the prelude and the files.
     pub(crate) abbreviations: PrimaryMap<TypeId, Abbreviation<'a>>,
     /// The facts on each definition that was walked.
-    known: SecondaryMap<DefId, Option<Rc<Known>>>,
+    known: SecondaryMap<DefId, Option<Rc<DefInterface>>>,
     /// The place among the declarations.
     place: DeclPlace,
     /// The modules that are opened around the place.
@@ -44,7 +44,7 @@ pub(crate) struct Environment<'a> {
 }
 
 /// The names in scope at a place that the walk leaves for another definition.
-pub(crate) struct Around {
+pub(crate) struct SavedScope {
     scope: Scope,
     place: DeclPlace,
     opened: Vec<Module>,
@@ -70,12 +70,12 @@ impl<'a> Environment<'a> {
     }
 
     /// The facts on a definition, or none if it is not walked yet, or is wrong.
-    pub(crate) fn known(&self, def: DefId) -> Option<&Rc<Known>> {
+    pub(crate) fn interface(&self, def: DefId) -> Option<&Rc<DefInterface>> {
         self.known.get(def).and_then(Option::as_ref)
     }
 
     /// Remembers the facts on a definition.
-    pub(crate) fn know(&mut self, def: DefId, known: Option<Known>) {
+    pub(crate) fn know(&mut self, def: DefId, known: Option<DefInterface>) {
         self.known[def] = known.map(Rc::new);
     }
 
@@ -92,14 +92,14 @@ impl<'a> Environment<'a> {
     }
 
     /// Leaves the place for the place of another definition.
-    pub(crate) fn suspend(&mut self) -> Around {
+    pub(crate) fn suspend(&mut self) -> SavedScope {
         let (scope, opened) = (mem::take(&mut self.scope), mem::take(&mut self.opened));
-        Around { scope, place: self.place, opened }
+        SavedScope { scope, place: self.place, opened }
     }
 
     /// Comes back to a place.
-    pub(crate) fn resume(&mut self, around: Around) {
-        let Around { scope, place, opened } = around;
+    pub(crate) fn resume(&mut self, around: SavedScope) {
+        let SavedScope { scope, place, opened } = around;
         (self.scope, self.place, self.opened) = (scope, place, opened);
     }
 
@@ -128,7 +128,7 @@ impl<'a> Environment<'a> {
     }
 
     /// The meaning of a dotted path, if its first name is not that of a variable.
-    pub(crate) fn path(&self, names: &[Name]) -> Option<Path> {
+    pub(crate) fn path(&self, names: &[Name]) -> Option<ResolvedPath> {
         match self.scope.get(&names[0]) {
             Some(Local::Opened(meaning)) => Some(self.globals.path_from(*meaning, names)),
             Some(Local::Var(..) | Local::Size(_)) => None,
@@ -137,7 +137,7 @@ impl<'a> Environment<'a> {
     }
 
     /// The meaning of a name of a value that is not local.
-    pub(crate) fn term(&self, name: &Name) -> Option<Meaning> {
+    pub(crate) fn term(&self, name: &Name) -> Option<GlobalMeaning> {
         self.globals.term(self.place, name)
     }
 

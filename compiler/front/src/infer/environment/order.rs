@@ -14,10 +14,10 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 
 use super::builtin::Member;
-use super::globals::{DeclPlace, Globals, Path, module_of};
+use super::globals::{DeclPlace, Globals, ResolvedPath, module_of};
 use arrc_syntax::ast;
 use arrc_syntax::ast::names;
-use arrc_syntax::ast::names::{Binder, Scopes};
+use arrc_syntax::ast::names::{BinderKind, ScopeVisitor};
 use arrc_syntax::ids::{DefId, EntityRef};
 use arrc_syntax::names::Name;
 
@@ -32,7 +32,7 @@ pub(crate) struct Group {
 
 /// Keeps the definitions that the program needs, and orders them. The first `library` definitions are the prelude's.
 pub(crate) fn order(mut globals: Globals<'_>, library: usize) -> Globals<'_> {
-    let reached = reach(&globals, library);
+    let reached = reachable_defs(&globals, library);
     let new_ids = reached.keys().enumerate().map(|(new, &old)| (old, DefId::new(new)));
     let kept: IndexMap<DefId, DefId> = new_ids.collect();
     for (&old, &new) in kept.iter().take_while(|(old, _)| old.index() < library) {
@@ -40,7 +40,7 @@ pub(crate) fn order(mut globals: Globals<'_>, library: usize) -> Globals<'_> {
         globals.prelude.entry(name).or_insert(new);
         globals.library += 1;
     }
-    globals.keep(&kept);
+    globals.retain_defs(&kept);
     let calls = reached.into_iter().map(|(from, uses)| {
         (kept[&from], uses.into_iter().map(|to| kept[&to]).collect::<Vec<_>>())
     });
@@ -68,7 +68,7 @@ const SELECTION: [&str; 11] = [
 const OF_KEYS: [&str; 3] = ["with_positions", "ranked", "ranked_one"];
 
 /// The definitions of the program and those of the prelude that they reach, each with the definitions that it uses.
-fn reach(globals: &Globals<'_>, library: usize) -> BTreeMap<DefId, IndexSet<DefId>> {
+fn reachable_defs(globals: &Globals<'_>, library: usize) -> BTreeMap<DefId, IndexSet<DefId>> {
     let in_prelude = |name: &str| {
         globals.defs.keys().take(library).find(|id| globals.defs[*id].name.name == name)
     };
@@ -82,13 +82,13 @@ fn reach(globals: &Globals<'_>, library: usize) -> BTreeMap<DefId, IndexSet<DefI
         let mut uses = IndexSet::new();
         for path in names_in(globals.defs[id]) {
             uses.extend(match meaning(globals, globals.places[id], &path) {
-                Path::Def(def, _) => Some(def),
-                Path::Member(_, Member::Reduce(_), _) | Path::Reduce(_) => reduce,
-                Path::Member(..)
-                | Path::Module(_)
-                | Path::NoMember { .. }
-                | Path::Wrong
-                | Path::Unknown => None,
+                ResolvedPath::Def(def, _) => Some(def),
+                ResolvedPath::Member(_, Member::Reduce(_), _) | ResolvedPath::Reduce(_) => reduce,
+                ResolvedPath::Member(..)
+                | ResolvedPath::Module(_)
+                | ResolvedPath::NoMember { .. }
+                | ResolvedPath::Wrong
+                | ResolvedPath::Unknown => None,
             });
         }
         // `select` puts these in place of a sort.
@@ -105,17 +105,17 @@ fn reach(globals: &Globals<'_>, library: usize) -> BTreeMap<DefId, IndexSet<DefI
 }
 
 /// The meaning of a path where it is used.
-fn meaning(globals: &Globals<'_>, place: DeclPlace, used: &Use) -> Path {
+fn meaning(globals: &Globals<'_>, place: DeclPlace, used: &PathUse) -> ResolvedPath {
     for (at, module) in used.opened.iter().enumerate() {
         let opened = used.opened[at + 1..].to_vec();
-        let module = Use { path: module.clone(), opened, is_bound: false };
+        let module = PathUse { path: module.clone(), opened, is_bound: false };
         if let Some(module) = module_of(meaning(globals, place, &module), &module.path)
             && let Some(found) = globals.exported_by(module, &used.path[0])
         {
             return globals.path_from(found, &used.path);
         }
     }
-    if used.is_bound { Path::Unknown } else { globals.path(place, &used.path) }
+    if used.is_bound { ResolvedPath::Unknown } else { globals.path(place, &used.path) }
 }
 
 /// Groups the definitions that reach each other, callees first.
@@ -142,7 +142,7 @@ type DottedPath = Vec<Name>;
 
 /// A path that is used, and the modules that may give its first name a meaning.
 #[derive(PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Use {
+pub(crate) struct PathUse {
     path: DottedPath,
     /// The modules that are opened around it, from the inside out. If the definition binds the name, only modules
     /// that are opened inside that binding are here.
@@ -152,29 +152,29 @@ pub(crate) struct Use {
 }
 
 /// The paths that a definition uses and that may mean other definitions.
-fn names_in(def: &ast::Def) -> IndexSet<Use> {
-    let mut uses = Uses::default();
+fn names_in(def: &ast::Def) -> IndexSet<PathUse> {
+    let mut uses = FreeNames::default();
     names::def(&mut uses, def);
     uses.found
 }
 
 /// Collects the names that are used and not bound.
 #[derive(Default)]
-struct Uses {
-    found: IndexSet<Use>,
+struct FreeNames {
+    found: IndexSet<PathUse>,
     bound: IndexMap<Name, u32>,
     order: Vec<Name>,
     /// The modules that are opened here. The number with each counts the names that were bound before it was opened.
     opened: Vec<(DottedPath, usize)>,
 }
 
-impl Uses {
+impl FreeNames {
     /// Records the use of a dotted path, unless the definition binds its first name.
     fn names(&mut self, names: DottedPath) {
         let is_bound = self.is_bound(&names[0]);
         let opened = self.opened_behind(is_bound.then_some(&names[0]));
         if !is_bound || !opened.is_empty() {
-            self.found.insert(Use { path: names, opened, is_bound });
+            self.found.insert(PathUse { path: names, opened, is_bound });
         }
     }
 
@@ -195,7 +195,7 @@ impl Uses {
     }
 }
 
-impl Scopes for Uses {
+impl ScopeVisitor for FreeNames {
     type Mark = usize;
 
     fn mark(&mut self) -> usize {
@@ -208,7 +208,7 @@ impl Scopes for Uses {
         }
     }
 
-    fn bind(&mut self, name: &ast::Ident, _: Binder) {
+    fn bind(&mut self, name: &ast::Ident, _: BinderKind) {
         *self.bound.entry(name.name.clone()).or_insert(0) += 1;
         self.order.push(name.name.clone());
     }

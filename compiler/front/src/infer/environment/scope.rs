@@ -24,7 +24,7 @@ pub(crate) enum Local {
     /// A size parameter.
     Size(Size),
     /// A name of a module that is opened.
-    Opened(globals::Meaning),
+    Opened(globals::GlobalMeaning),
 }
 
 /// The names of a definition that can be seen at a place.
@@ -32,12 +32,12 @@ pub(crate) enum Local {
 pub(crate) struct Scope {
     values: IndexMap<Name, Vec<Local>>,
     types: IndexMap<Name, Vec<Type>>,
-    undo: Vec<Bound>,
+    undo: Vec<UndoEntry>,
 }
 
 /// A place in the history of a [`Scope`].
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Mark(usize);
+pub(crate) struct UndoMark(usize);
 
 /// The bindings of a scope, so that they can be made again.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ enum Meaning {
 
 /// A name that was bound.
 #[derive(Debug)]
-enum Bound {
+enum UndoEntry {
     Value(Name),
     Type(Name),
 }
@@ -60,13 +60,13 @@ enum Bound {
 impl Scope {
     /// Binds a name of a value, which hides an earlier binding.
     pub(crate) fn bind(&mut self, name: Name, local: Local) {
-        self.undo.push(Bound::Value(name.clone()));
+        self.undo.push(UndoEntry::Value(name.clone()));
         self.values.entry(name).or_default().push(local);
     }
 
     /// Binds a name of a type.
     pub(crate) fn bind_type(&mut self, name: Name, ty: Type) {
-        self.undo.push(Bound::Type(name.clone()));
+        self.undo.push(UndoEntry::Type(name.clone()));
         self.types.entry(name).or_default().push(ty);
     }
 
@@ -81,20 +81,20 @@ impl Scope {
     }
 
     /// Enters a scope.
-    pub(crate) fn mark(&self) -> Mark {
-        Mark(self.undo.len())
+    pub(crate) fn mark(&self) -> UndoMark {
+        UndoMark(self.undo.len())
     }
 
     /// Leaves the scope that was entered at `mark`, and returns its bindings.
-    pub(crate) fn leave(&mut self, mark: Mark) -> Frame {
+    pub(crate) fn leave(&mut self, mark: UndoMark) -> Frame {
         let mut bound = Vec::new();
         for undo in self.undo.split_off(mark.0).into_iter().rev() {
             bound.push(match undo {
-                Bound::Value(name) => {
+                UndoEntry::Value(name) => {
                     let local = self.values.get_mut(&name).and_then(Vec::pop);
                     (name, Meaning::Value(local.expect("what was bound is there")))
                 }
-                Bound::Type(name) => {
+                UndoEntry::Type(name) => {
                     let ty = self.types.get_mut(&name).and_then(Vec::pop);
                     (name, Meaning::Type(ty.expect("what was bound is there")))
                 }

@@ -6,7 +6,7 @@
 //! Branch { then, otherwise }   ⇒   "this is `i64`" at the one, "this is `bool`" at the other
 //! ```
 
-use super::{Origin, Written};
+use super::{Origin, QuotedOperand};
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::Scalar;
@@ -33,7 +33,7 @@ pub(crate) enum ConstraintSite {
         sign: Name,
         left: Span,
         right: Span,
-        written: [Option<Written>; 2],
+        written: [Option<QuotedOperand>; 2],
         wanted: Option<Scalar>,
     },
     /// An operand of `&&`, `||` or `!`.

@@ -13,7 +13,7 @@ use arrc_syntax::source::Span;
 
 /// The place where the type of a definition, or of the elements of an array of some rank, can be written.
 #[derive(Clone, Debug)]
-pub(crate) enum Declaration {
+pub(crate) enum AnnotationPlace {
     /// At a parameter.
     Parameter { name: Name, span: Span, rank: usize },
     /// At the result.
@@ -25,13 +25,13 @@ pub(crate) enum Declaration {
 pub(super) fn defaulted(
     (name, span): (&Name, Span),
     default: Scalar,
-    place: Declaration,
+    place: AnnotationPlace,
     uses: &[(Scalar, Span)],
 ) -> Diagnostic {
     let (what, at) = match &place {
-        Declaration::Parameter { name, span, .. } => (format!("`{name}`"), *span),
-        Declaration::Result { .. } => (format!("the result of `{name}`"), span),
-        Declaration::Elsewhere => (format!("what `{name}` works on"), span),
+        AnnotationPlace::Parameter { name, span, .. } => (format!("`{name}`"), *span),
+        AnnotationPlace::Result { .. } => (format!("the result of `{name}`"), span),
+        AnnotationPlace::Elsewhere => (format!("what `{name}` works on"), span),
     };
     let message = format!("nothing says of what type {what} is");
     let error = Diagnostic::error(Code::DEFAULTED, at, message)
@@ -47,16 +47,16 @@ pub(super) fn defaulted(
     };
     let ty = |rank: usize| format!("{}{scalar}", "[]".repeat(rank));
     match place {
-        Declaration::Parameter { name, span, rank } => {
+        AnnotationPlace::Parameter { name, span, rank } => {
             let ty = ty(rank);
             let end = Span { start: span.end, ..span };
             let edits = [(span.before(), "(".to_owned()), (end, format!(": {ty})"))];
             error.fix(format!("write its type: `({name}: {ty})`"), edits)
         }
-        Declaration::Result { at, rank } => {
+        AnnotationPlace::Result { at, rank } => {
             let ty = ty(rank);
             error.fix("write the type of the result", [(at, format!(": {ty}"))])
         }
-        Declaration::Elsewhere => error.help(format!("write its type, with `{scalar}` in it")),
+        AnnotationPlace::Elsewhere => error.help(format!("write its type, with `{scalar}` in it")),
     }
 }

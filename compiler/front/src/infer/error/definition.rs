@@ -7,7 +7,7 @@
 //! def f x = … f (x - 1)   ⇒   the recursive `f` needs all its types
 //! ```
 
-use super::super::measure::{DEEPEST_TYPE, LARGEST_TYPE};
+use super::super::type_limits::{DEEPEST_TYPE, LARGEST_TYPE};
 use super::{Error, Origin};
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::names::Name;

@@ -22,17 +22,17 @@ mod withs;
 mod written;
 
 pub(super) use constraint_site::{Callee, CalleeParam, ConstraintSite};
-pub(super) use defaulted::Declaration;
+pub(super) use defaulted::AnnotationPlace;
 pub(super) use definition::{DefinitionError, EntryProblem};
 pub(super) use external::{ExternalError, ExternalProblem};
 pub(super) use functions::FunctionError;
 pub(super) use loops::LoopError;
 pub(super) use names::{NameError, scalar_elsewhere};
-pub(super) use sizes::{Escaping, Remedy, SizeError};
-pub(super) use sums::{Missing, Sum, SumError};
+pub(super) use sizes::{EscapingUse, Remedy, SizeError};
+pub(super) use sums::{MissingPatterns, Sum, SumError};
 pub(super) use types::TypeError;
-pub(super) use withs::{NoVector, Outside, WithError};
-pub(super) use written::{Written, around};
+pub(super) use withs::{NotAVector, OutOfShape, WithError};
+pub(super) use written::{QuotedOperand, around};
 
 use arrc_syntax::diagnostics::Diagnostic;
 use arrc_syntax::source::Span;

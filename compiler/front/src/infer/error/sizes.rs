@@ -38,7 +38,7 @@ pub(crate) enum SizeError {
     /// A size of a call's result that nothing determines.
     OpenSize { span: Span, size: Name, name: Name, declared: Option<Span> },
     /// A size that is needed before, or outside, the expression that computes it.
-    SizeEscape { span: Span, size: String, maker: Option<Name>, made: Span, of: Escaping },
+    SizeEscape { span: Span, size: String, maker: Option<Name>, made: Span, of: EscapingUse },
     /// The type of the parameter at `span` needs a size that is the value of the variable at `declared`, which is no
     /// whole parameter before it. `call` is the place that calls the entry `name`; without it, `name` is no entry.
     LateSize { span: Span, size: Name, declared: Span, name: Name, call: Option<Span> },
@@ -73,7 +73,7 @@ pub(crate) enum Remedy {
 
 /// The use of a size where it is not known.
 #[derive(Clone, Debug)]
-pub(crate) enum Escaping {
+pub(crate) enum EscapingUse {
     /// A function returns an array of another size at each call, but is used as if it was one size.
     EachCall { callee: Callee },
     /// A value that is known earlier, such as these arguments, would have the size.
@@ -98,8 +98,8 @@ impl From<SizeError> for Diagnostic {
             SizeError::OpenShape { span, sizes, whole, given, maker } => {
                 open_shape(span, &sizes, (&whole, &given), maker)
             }
-            SizeError::UntoldSize { span, name, declared } => untold_size(span, &name, declared),
-            SizeError::UntoldResult { name, span } => untold_result(span, &name),
+            SizeError::UntoldSize { span, name, declared } => undetermined_size(span, &name, declared),
+            SizeError::UntoldResult { name, span } => undetermined_result_size(span, &name),
             SizeError::OpenSize { span, size, name, declared } => {
                 open_size(span, &size, &name, declared)
             }
@@ -292,7 +292,7 @@ pub(super) fn open_size(
 }
 
 /// The diagnostic of a size whose value is needed, but not determined.
-pub(super) fn untold_size(span: Span, name: &Name, declared: Span) -> Diagnostic {
+pub(super) fn undetermined_size(span: Span, name: &Name, declared: Span) -> Diagnostic {
     let message = format!("nothing says what the size `{name}` is");
     Diagnostic::error(Code::UNDETERMINED_SIZE, span, message)
         .label("its value is needed here")
@@ -303,7 +303,7 @@ pub(super) fn untold_size(span: Span, name: &Name, declared: Span) -> Diagnostic
 }
 
 /// The diagnostic of a size behind `?` that no array of the result determines.
-pub(super) fn untold_result(span: Span, name: &Name) -> Diagnostic {
+pub(super) fn undetermined_result_size(span: Span, name: &Name) -> Diagnostic {
     let message = format!("no array of this result tells the size `{name}`");
     Diagnostic::error(Code::UNDETERMINED_SIZE, span, message)
         .label("declared here")
@@ -401,14 +401,14 @@ fn size_escape(
     size: &str,
     maker: Option<&Name>,
     made: Span,
-    of: Escaping,
+    of: EscapingUse,
 ) -> Diagnostic {
     let maker_label = match maker {
         Some(maker) => format!("`{maker}` makes the size `{size}` here"),
         None => format!("the size `{size}` is made here"),
     };
     let others = match of {
-        Escaping::EachCall { callee } => {
+        EscapingUse::EachCall { callee } => {
             let message = "this function gives an array of another size at each call";
             let error = Diagnostic::error(Code::SIZE_ESCAPES, span, message)
                 .label("used where every call must give the same size");
@@ -436,7 +436,7 @@ fn size_escape(
                 ),
             };
         }
-        Escaping::Early(others) => others,
+        EscapingUse::Early(others) => others,
     };
     let message = format!("the size `{size}` is needed where it is not known yet");
     let error = Diagnostic::error(Code::SIZE_ESCAPES, span, message);

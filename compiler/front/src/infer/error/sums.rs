@@ -24,11 +24,11 @@ pub(crate) enum SumError {
     /// A constructor with too many or too few payloads.
     Payloads { name: Name, span: Span, sum: Sum, takes: usize, given: usize },
     /// A `match` that has no case for some values.
-    NotExhaustive { span: Span, value: Span, ty: String, missing: Missing },
+    NotExhaustive { span: Span, value: Span, ty: String, missing: MissingPatterns },
     /// A case that no value reaches, and the cases before it that take all its values.
     Unreachable { span: Span, before: Vec<Span> },
     /// A pattern outside of a `match` that does not fit every value.
-    Refutable { span: Span, what: &'static str, ty: String, missing: Missing },
+    Refutable { span: Span, what: &'static str, ty: String, missing: MissingPatterns },
 }
 
 /// A sum type, for messages.
@@ -44,7 +44,7 @@ pub(crate) struct Sum {
 
 /// Values that no case takes.
 #[derive(Clone, Debug)]
-pub(crate) struct Missing {
+pub(crate) struct MissingPatterns {
     /// Patterns of these values.
     pub(crate) patterns: Vec<String>,
     /// Whether there are more.
@@ -141,7 +141,12 @@ fn declared(error: Diagnostic, sum: &Sum) -> Diagnostic {
 }
 
 /// A `match` that has no case for some values.
-pub(super) fn not_exhaustive(span: Span, value: Span, ty: &str, missing: Missing) -> Diagnostic {
+pub(super) fn not_exhaustive(
+    span: Span,
+    value: Span,
+    ty: &str,
+    missing: MissingPatterns,
+) -> Diagnostic {
     let first = missing.patterns.first().expect("something is missing").clone();
     let message = format!("this `match` has no case for {}", listed(&missing));
     let error = Diagnostic::error(Code::NOT_EXHAUSTIVE, span, message)
@@ -166,7 +171,7 @@ pub(super) fn unreachable(span: Span, before: &[Span]) -> Diagnostic {
 }
 
 /// A pattern outside of a `match` that does not fit every value.
-pub(super) fn refutable(span: Span, what: &str, ty: &str, missing: Missing) -> Diagnostic {
+pub(super) fn refutable(span: Span, what: &str, ty: &str, missing: MissingPatterns) -> Diagnostic {
     let message = format!("this pattern does not fit {}", listed(&missing));
     let error = Diagnostic::error(Code::REFUTABLE_PATTERN, span, message)
         .label(format!("the pattern of {what} must fit every `{ty}`"));
@@ -175,7 +180,7 @@ pub(super) fn refutable(span: Span, what: &str, ty: &str, missing: Missing) -> D
 }
 
 /// The missing patterns, with commas.
-fn listed(missing: &Missing) -> String {
+fn listed(missing: &MissingPatterns) -> String {
     let patterns: Vec<String> =
         missing.patterns.iter().map(|pattern| format!("`{pattern}`")).collect();
     match patterns.as_slice() {
@@ -188,7 +193,7 @@ fn listed(missing: &Missing) -> String {
 }
 
 /// Says what `_` stands for in patterns that name scalars.
-fn others(error: Diagnostic, missing: Missing) -> Diagnostic {
+fn others(error: Diagnostic, missing: MissingPatterns) -> Diagnostic {
     missing.others.into_iter().fold(error, |error, ty| {
         error.note(format!("`_` stands for every `{ty}` that no case names"))
     })

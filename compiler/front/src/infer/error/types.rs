@@ -8,7 +8,7 @@
 //! ```
 
 use super::definition::type_too_large;
-use super::{Advice, Callee, ConstraintSite, Declaration, Error, defaulted};
+use super::{Advice, AnnotationPlace, Callee, ConstraintSite, Error, defaulted};
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::Scalar;
@@ -30,7 +30,7 @@ pub(crate) enum TypeError {
         name: Name,
         span: Span,
         default: Scalar,
-        place: Declaration,
+        place: AnnotationPlace,
         uses: Vec<(Scalar, Span)>,
     },
     /// An operator that the type does not have.

@@ -15,7 +15,7 @@ use arrc_syntax::source::Span;
 #[derive(Clone, Debug)]
 pub(crate) enum WithError {
     /// An expression that is no index vector, where one is needed.
-    NoVector { span: Span, ty: String, why: NoVector },
+    NoVector { span: Span, ty: String, why: NotAVector },
     /// An operator between index vectors of different lengths.
     VectorLengths { span: Span, operands: [(usize, Span); 2] },
     /// The shape of an expression whose type is not known.
@@ -37,7 +37,7 @@ pub(crate) enum WithError {
     /// Generators that have an index in common.
     Overlap { span: Span, first: Span },
     /// A generator that reaches outside the shape.
-    OutsideShape { span: Span, outside: Outside },
+    OutsideShape { span: Span, outside: OutOfShape },
     /// A use of a function with a shape parameter that does not determine the rank.
     OpenRank { name: Name, shape: Name, span: Span },
     /// A function with a shape parameter that does not declare all its types.
@@ -54,7 +54,7 @@ pub(crate) enum WithError {
 
 /// Why an expression is no index vector.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum NoVector {
+pub(crate) enum NotAVector {
     /// It is no array of integers.
     Type,
     /// Its length is no constant.
@@ -63,7 +63,7 @@ pub(crate) enum NoVector {
 
 /// How a generator reaches outside the shape.
 #[derive(Clone, Debug)]
-pub(crate) struct Outside {
+pub(crate) struct OutOfShape {
     /// Whether it reaches below 0.
     pub(crate) is_below: bool,
     /// The dimension in which it does.
@@ -198,14 +198,14 @@ fn components(count: usize) -> String {
     if count == 1 { "1 component".to_owned() } else { format!("{count} components") }
 }
 
-fn no_vector(span: Span, ty: &str, why: NoVector) -> Diagnostic {
+fn no_vector(span: Span, ty: &str, why: NotAVector) -> Diagnostic {
     let error = Diagnostic::error(Code::INDEX_VECTOR, span, "an index vector must stand here");
     let error = error.label(format!("this is `{ty}`"));
     match why {
-        NoVector::Type => error.help(
+        NotAVector::Type => error.help(
             "an index vector is an array of integers, such as `[1, n]`, `shape a` or `iv + 1`",
         ),
-        NoVector::Length => error
+        NotAVector::Length => error
             .help("the length of an index vector is a constant: `[r]i64` with a number for `r`"),
     }
 }
@@ -241,8 +241,8 @@ fn grid(span: Span, step: i64, width: Option<i64>) -> Diagnostic {
     }
 }
 
-fn outside_shape(span: Span, outside: &Outside) -> Diagnostic {
-    let Outside { is_below, dimension, sizes: [bound, size], shape } = outside;
+fn outside_shape(span: Span, outside: &OutOfShape) -> Diagnostic {
+    let OutOfShape { is_below, dimension, sizes: [bound, size], shape } = outside;
     let message = format!("this generator leaves the array in dimension {dimension}");
     let error = Diagnostic::error(Code::OUTSIDE_SHAPE, span, message);
     let shown = |size: &Option<String>| size.clone().unwrap_or_else(|| "?".to_owned());

@@ -12,7 +12,7 @@ use arrc_syntax::source::Span;
 
 /// An operand.
 #[derive(Clone, Debug)]
-pub(crate) struct Written {
+pub(crate) struct QuotedOperand {
     /// Its text, without brackets around it.
     text: String,
     span: Span,
@@ -33,7 +33,7 @@ enum Brackets {
     Missing,
 }
 
-impl Written {
+impl QuotedOperand {
     pub(crate) fn of(expr: &Expr) -> Self {
         let brackets = match last_part(expr) {
             None => Brackets::Needless,

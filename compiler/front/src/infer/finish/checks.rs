@@ -9,15 +9,15 @@
 use crate::core;
 use crate::core::{Size, SizeInfo, SizeOrigin, Type};
 use crate::infer::Checker;
-use crate::infer::error::{Escaping, FunctionError, SizeError};
+use crate::infer::error::{EscapingUse, FunctionError, SizeError};
 use arrc_syntax::ids::{SizeVar, TypeVar};
 use arrc_syntax::source::Span;
 
-use super::Ids;
+use super::IdTables;
 
 impl Checker<'_> {
     /// Checks that a size is determined where its value is needed.
-    pub(super) fn check_told(&mut self, size: &Size, span: Span) {
+    pub(super) fn check_determined(&mut self, size: &Size, span: Span) {
         if let Some(&id) = size.symbols().iter().find(|&&id| self.u.is_free_size(id)) {
             let SizeInfo { name, span: declared, .. } = self.u.sizes[id].info.clone();
             if !self.is_untold(declared) {
@@ -28,7 +28,7 @@ impl Checker<'_> {
 
     /// The sizes that the parameters of a function determine. They are known in the function, even if they are made
     /// later, by another argument of the call that takes the function.
-    pub(super) fn given(&mut self, params: &[core::Param]) -> Vec<SizeVar> {
+    pub(super) fn param_sizes(&mut self, params: &[core::Param]) -> Vec<SizeVar> {
         let mut found = Vec::new();
         params.iter().for_each(|param| sizes_in(&param.ty, &mut found));
         found.into_iter().filter(|&id| self.ids.made.insert(id)).collect()
@@ -71,7 +71,7 @@ impl Checker<'_> {
 
     /// A finished type as text, for a message.
     pub(super) fn u_shown(&self, ty: &Type) -> String {
-        struct FinishedNames<'i>(&'i Ids);
+        struct FinishedNames<'i>(&'i IdTables);
         impl crate::core::TypeNames for FinishedNames<'_> {
             fn size(&mut self, id: SizeVar) -> String {
                 self.0.sizes[id].name.to_string()
@@ -84,7 +84,7 @@ impl Checker<'_> {
     }
 
     /// Remembers the sizes that a call, an `if`, a loop, a range or a slice makes.
-    pub(super) fn make(&mut self, expr: &core::Expr) {
+    pub(super) fn record_sizes(&mut self, expr: &core::Expr) {
         if matches!(
             expr.kind,
             core::ExprKind::App(..)
@@ -96,12 +96,12 @@ impl Checker<'_> {
                 | core::ExprKind::Range(_)
                 | core::ExprKind::Slice(..)
         ) {
-            self.made_here(&expr.ty, expr.span);
+            self.record_type_sizes(&expr.ty, expr.span);
         }
     }
 
     /// Remembers the sizes of a type that are made at this place.
-    pub(super) fn made_here(&mut self, ty: &Type, span: Span) {
+    pub(super) fn record_type_sizes(&mut self, ty: &Type, span: Span) {
         let mut found = Vec::new();
         sizes_in(ty, &mut found);
         let ids = &mut self.ids;
@@ -125,7 +125,7 @@ impl Checker<'_> {
                 size,
                 maker: Some(maker),
                 made,
-                of: Escaping::Early(Vec::new()),
+                of: EscapingUse::Early(Vec::new()),
             });
         }
     }

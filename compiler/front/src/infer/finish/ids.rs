@@ -18,7 +18,7 @@ use arrc_syntax::names::Name;
 
 /// The program's tables of sizes and types, and the program's ids for the ids of the walk.
 #[derive(Default, Debug)]
-pub(crate) struct Ids {
+pub(crate) struct IdTables {
     /// Every size of every definition.
     pub(crate) sizes: PrimaryMap<SizeVar, SizeInfo>,
     /// Every quantified type parameter.

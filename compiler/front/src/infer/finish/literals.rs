@@ -24,7 +24,13 @@ impl Checker<'_> {
     }
 
     /// Reports a float out of the range of `f32`, if that is the type that was found for it.
-    pub(super) fn float_fits(&mut self, value: ast::Float, negative: bool, ty: Scalar, span: Span) {
+    pub(super) fn float_fits(
+        &mut self,
+        value: ast::FloatLiteral,
+        negative: bool,
+        ty: Scalar,
+        span: Span,
+    ) {
         if ty == Scalar::F32 && value.single.is_infinite() {
             let sign = if negative { "-" } else { "" };
             self.report(TypeError::FloatLiteral {

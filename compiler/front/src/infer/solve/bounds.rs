@@ -19,7 +19,7 @@ pub(crate) struct Bounds {
     /// It is the type of an index: `i64`, unless another integer type is found for it.
     pub(crate) is_index: bool,
     /// It must be comparable by `==`.
-    pub(crate) equality: Option<Operator>,
+    pub(crate) equality: Option<OperatorSite>,
     /// It must have these fields or components.
     pub(crate) fields: Vec<FieldBound>,
     /// It must be a sum with these constructors.
@@ -34,21 +34,21 @@ pub(crate) struct ScalarBound {
     /// The scalars that this bound alone allows.
     pub(crate) own: ScalarSet,
     /// The reason for the bound.
-    pub(crate) why: Why,
+    pub(crate) why: BoundReason,
 }
 
 /// The reason why a type must be one of some scalars.
 #[derive(Clone, Debug)]
-pub(crate) enum Why {
+pub(crate) enum BoundReason {
     /// An operator.
-    Operator(Operator),
+    Operator(OperatorSite),
     /// A number without a suffix.
     Literal,
 }
 
 /// An operator at a place.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Operator {
+pub(crate) struct OperatorSite {
     /// The sign, or the name.
     pub(crate) sign: Name,
     /// Where it stands.
@@ -68,7 +68,7 @@ pub(crate) struct FieldBound {
 
 impl ScalarBound {
     /// A bound by itself, before it is combined with earlier ones.
-    pub(crate) fn new(set: ScalarSet, why: Why) -> Self {
+    pub(crate) fn new(set: ScalarSet, why: BoundReason) -> Self {
         Self { set, own: set, why }
     }
 }
@@ -105,7 +105,7 @@ impl Bounds {
     }
 
     /// Narrows to the scalars of `bound`. If none is left, returns the operator that prevents it.
-    pub(crate) fn narrow(&mut self, bound: &ScalarBound) -> Result<(), Option<Operator>> {
+    pub(crate) fn narrow(&mut self, bound: &ScalarBound) -> Result<(), Option<OperatorSite>> {
         let old = self.scalars().unwrap_or(ScalarSet::ALL);
         let set = old.and(bound.set);
         if set.is_empty() {
@@ -122,9 +122,9 @@ impl Bounds {
     }
 }
 
-impl Why {
+impl BoundReason {
     /// The operator, if the reason is one.
-    pub(crate) fn operator(&self) -> Option<&Operator> {
+    pub(crate) fn operator(&self) -> Option<&OperatorSite> {
         match self {
             Self::Operator(operator) => Some(operator),
             Self::Literal => None,

@@ -6,7 +6,7 @@
 //! unify i64 with [n]f64   ⇒   Types { expected: i64, found: [n]f64 }
 //! ```
 
-use super::Operator;
+use super::OperatorSite;
 use crate::core::{Size, Type};
 use arrc_syntax::ids::{SizeVar, TypeVar};
 use arrc_syntax::names::Name;
@@ -14,7 +14,7 @@ use arrc_syntax::source::Span;
 
 /// The reason why two types cannot be unified.
 #[derive(Clone, Debug)]
-pub(crate) enum Clash {
+pub(crate) enum UnifyError {
     /// These two differ.
     Types { expected: Box<Type>, found: Box<Type> },
     /// These two sizes differ.
@@ -26,19 +26,19 @@ pub(crate) enum Clash {
     /// A local type parameter would be known outside its function.
     TypeEscape { var: TypeVar },
     /// An operator is not defined on this type.
-    Operator { operator: Operator, ty: Box<Type> },
+    Operator { operator: OperatorSite, ty: Box<Type> },
     /// This type does not have this field.
     Field { name: Name, span: Span, ty: Box<Type> },
     /// This type does not have this constructor, or the constructor does not have `given` payloads.
     Constructor { name: Name, span: Span, given: usize, ty: Box<Type> },
 }
 
-impl Clash {
+impl UnifyError {
     pub(crate) fn types(expected: Type, found: Type) -> Self {
         Self::Types { expected: Box::new(expected), found: Box::new(found) }
     }
 
-    pub(crate) fn operator(operator: &Operator, ty: Type) -> Self {
+    pub(crate) fn operator(operator: &OperatorSite, ty: Type) -> Self {
         Self::Operator { operator: operator.clone(), ty: Box::new(ty) }
     }
 

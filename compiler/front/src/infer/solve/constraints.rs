@@ -8,10 +8,10 @@
 //! field ?a x   ⇒   ?b, and ?a has a field x: ?b
 //! ```
 
-use super::unify::Side;
+use super::unify::UnifySide;
 use super::{
-    Bounds, Clash, ConstructorBound, FieldBound, Operator, ScalarBound, ScalarSet, TypeState,
-    Unifier, Why, component,
+    BoundReason, Bounds, ConstructorBound, FieldBound, OperatorSite, ScalarBound, ScalarSet,
+    TypeState, Unifier, UnifyError, component,
 };
 use crate::core::Type;
 use arrc_syntax::ids::TypeVar;
@@ -21,14 +21,17 @@ use arrc_syntax::source::Span;
 
 impl Unifier {
     /// Narrows a type to one of some scalars.
-    pub(crate) fn bound_scalar(&mut self, ty: &Type, bound: ScalarBound) -> Result<(), Clash> {
+    pub(crate) fn bound_scalar(&mut self, ty: &Type, bound: ScalarBound) -> Result<(), UnifyError> {
         let narrowed = self.fresh_scalar(bound);
         self.unify(&narrowed, ty)
     }
 
     /// Narrows a type to the integers. Its default is `i64`.
-    pub(crate) fn bound_index(&mut self, ty: &Type) -> Result<(), Clash> {
-        self.bound_scalar(ty, ScalarBound::new(ScalarSet::of(Scalar::is_integer), Why::Literal))?;
+    pub(crate) fn bound_index(&mut self, ty: &Type) -> Result<(), UnifyError> {
+        self.bound_scalar(
+            ty,
+            ScalarBound::new(ScalarSet::of(Scalar::is_integer), BoundReason::Literal),
+        )?;
         if let Some(var) = self.as_free(ty)
             && let TypeState::Free(_, bounds) = &mut self.types[var].state
         {
@@ -38,8 +41,12 @@ impl Unifier {
     }
 
     /// Requires that the values of a type can be compared.
-    pub(crate) fn bound_equality(&mut self, ty: &Type, operator: &Operator) -> Result<(), Clash> {
-        let clash = |ty: Type| Err(Clash::operator(operator, ty));
+    pub(crate) fn bound_equality(
+        &mut self,
+        ty: &Type,
+        operator: &OperatorSite,
+    ) -> Result<(), UnifyError> {
+        let clash = |ty: Type| Err(UnifyError::operator(operator, ty));
         match self.head(ty) {
             Type::Scalar(_) => Ok(()),
             Type::Tuple(items) => items.iter().try_for_each(|ty| self.bound_equality(ty, operator)),
@@ -63,9 +70,9 @@ impl Unifier {
     }
 
     /// The type of a field or a component of `ty`. If `ty` is not known yet, the type is found when `ty` is.
-    pub(crate) fn field(&mut self, ty: &Type, name: &Name, span: Span) -> Result<Type, Clash> {
+    pub(crate) fn field(&mut self, ty: &Type, name: &Name, span: Span) -> Result<Type, UnifyError> {
         let head = self.head(ty);
-        let missing = || Clash::field(name, span, head.clone());
+        let missing = || UnifyError::field(name, span, head.clone());
         match &head {
             Type::Tuple(items) => {
                 component(name).and_then(|at| items.get(at)).cloned().ok_or_else(missing)
@@ -85,13 +92,13 @@ impl Unifier {
     }
 
     /// Requires a field of a type that is not known yet.
-    fn bound_field(&mut self, var: TypeVar, name: &Name, span: Span) -> Result<Type, Clash> {
+    fn bound_field(&mut self, var: TypeVar, name: &Name, span: Span) -> Result<Type, UnifyError> {
         let ty = self.fresh();
         let TypeState::Free(_, bounds) = &mut self.types[var].state else {
             panic!("only a metavariable gets bounds");
         };
         if !bounds.scalars.is_empty() {
-            return Err(Clash::field(name, span, Type::Var(var)));
+            return Err(UnifyError::field(name, span, Type::Var(var)));
         }
         if let Some(field) = bounds.fields.iter().find(|field| field.name == *name) {
             return Ok(field.ty.clone());
@@ -107,21 +114,29 @@ impl Unifier {
         bounds: &Bounds,
         var: TypeVar,
         ty: &Type,
-        side: Side,
-    ) -> Result<(), Clash> {
+        side: UnifySide,
+    ) -> Result<(), UnifyError> {
         let is_unfit = |bound: &&ScalarBound| !matches!(ty, Type::Scalar(s) if bound.own.has(*s));
         let unfit: Vec<&ScalarBound> = bounds.scalars.iter().filter(is_unfit).collect();
         let operator = unfit.iter().find(|bound| bound.why.operator().is_some());
         let Some(bound) = operator.or(unfit.first()) else { return Ok(()) };
         Err(match (&bound.why, side) {
-            (Why::Operator(operator), _) => Clash::operator(operator, ty.clone()),
-            (Why::Literal, Side::Expected) => Clash::types(Type::Var(var), ty.clone()),
-            (Why::Literal, Side::Found) => Clash::types(ty.clone(), Type::Var(var)),
+            (BoundReason::Operator(operator), _) => UnifyError::operator(operator, ty.clone()),
+            (BoundReason::Literal, UnifySide::Expected) => {
+                UnifyError::types(Type::Var(var), ty.clone())
+            }
+            (BoundReason::Literal, UnifySide::Found) => {
+                UnifyError::types(ty.clone(), Type::Var(var))
+            }
         })
     }
 
     /// Requires of a type the fields that its metavariable had to have.
-    pub(super) fn require_fields(&mut self, ty: &Type, fields: &[FieldBound]) -> Result<(), Clash> {
+    pub(super) fn require_fields(
+        &mut self,
+        ty: &Type,
+        fields: &[FieldBound],
+    ) -> Result<(), UnifyError> {
         for field in fields {
             let found = self.field(ty, &field.name, field.span)?;
             self.unify(&field.ty, &found)?;
@@ -134,12 +149,12 @@ impl Unifier {
         &mut self,
         ty: &Type,
         bound: ConstructorBound,
-    ) -> Result<(), Clash> {
+    ) -> Result<(), UnifyError> {
         let head = self.head(ty);
         let ConstructorBound { name, span, payloads } = &bound;
         let clash = |ty: &Type| {
             let (name, ty) = (name.clone(), Box::new(ty.clone()));
-            Err(Clash::Constructor { name, span: *span, given: payloads.len(), ty })
+            Err(UnifyError::Constructor { name, span: *span, given: payloads.len(), ty })
         };
         match &head {
             Type::Sum(constructors) => match constructors.get(name) {
@@ -179,7 +194,7 @@ impl Unifier {
         &mut self,
         ty: &Type,
         constructors: &[ConstructorBound],
-    ) -> Result<(), Clash> {
+    ) -> Result<(), UnifyError> {
         constructors.iter().try_for_each(|bound| self.bound_constructor(ty, bound.clone()))
     }
 

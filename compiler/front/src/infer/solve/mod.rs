@@ -4,7 +4,7 @@
 //! found. Every variable has a level, the depth of the scope that made it; a metavariable may only be
 //! bound to a type whose variables and sizes are known in its own scope.
 //!
-//! Invariant: nothing here knows names in scope, expressions or messages. A mismatch is returned as a [`Clash`], and
+//! Invariant: nothing here knows names in scope, expressions or messages. A mismatch is returned as a [`UnifyError`], and
 //! the caller reports it.
 //!
 //! ```text
@@ -14,16 +14,17 @@
 mod bounds;
 mod clash;
 mod constraints;
-mod look;
+mod queries;
 mod settle;
 mod sizes;
 mod subst;
 mod unify;
 
 pub(super) use bounds::{
-    Bounds, ConstructorBound, FieldBound, Operator, ScalarBound, ScalarSet, Why, component,
+    BoundReason, Bounds, ConstructorBound, FieldBound, OperatorSite, ScalarBound, ScalarSet,
+    component,
 };
-pub(super) use clash::Clash;
+pub(super) use clash::UnifyError;
 pub(super) use sizes::{Equation, SizeEntry, SizeState};
 pub(super) use subst::{Instance, Scheme};
 

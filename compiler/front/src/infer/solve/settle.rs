@@ -6,7 +6,7 @@
 //! default of ?a, a number   ⇒   i32
 //! ```
 
-use super::{Clash, Level, TypeState, Unifier};
+use super::{Level, TypeState, Unifier, UnifyError};
 use crate::core::{Size, Type};
 use arrc_syntax::ids::TypeVar;
 use arrc_syntax::prim::Scalar;
@@ -14,7 +14,11 @@ use arrc_syntax::source::Span;
 
 impl Unifier {
     /// Prevents the metavariables that got a bound since `bounded` from being generalised.
-    pub(crate) fn pin(&mut self, bounded: usize, level: Level) -> Result<(), (Clash, Span)> {
+    pub(crate) fn prevent_generalisation(
+        &mut self,
+        bounded: usize,
+        level: Level,
+    ) -> Result<(), (UnifyError, Span)> {
         for at in bounded..self.bounded.len() {
             let var = self.bounded[at];
             let TypeState::Free(made, bounds) = &mut self.types[var].state else { continue };

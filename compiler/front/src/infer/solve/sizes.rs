@@ -10,7 +10,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::{Clash, Level, Unifier};
+use super::{Level, Unifier, UnifyError};
 use crate::core::{Size, SizeInfo, SizeOrigin, Type};
 use arrc_syntax::ids::SizeVar;
 use arrc_syntax::names::Name;
@@ -63,7 +63,7 @@ pub(crate) struct Equation {
 }
 
 /// A metavariable that occurs once in a size.
-struct Candidate<'s> {
+struct SolvableVar<'s> {
     id: SizeVar,
     /// Whether it is a term by itself, without a coefficient.
     is_alone: bool,
@@ -106,7 +106,7 @@ impl Unifier {
         if !size.terms.keys().flatten().any(bound) {
             return size.clone();
         }
-        self.put_into(size, |id| self.resolved(id))
+        self.substitute_in_size(size, |id| self.resolved(id))
     }
 
     /// The size that a metavariable stands for, if it is bound.
@@ -128,7 +128,11 @@ impl Unifier {
     }
 
     /// A size with its symbols replaced by other sizes. If it becomes too large, that is noted.
-    pub(crate) fn put_into(&self, size: &Size, with: impl FnMut(SizeVar) -> Option<Size>) -> Size {
+    pub(crate) fn substitute_in_size(
+        &self,
+        size: &Size,
+        with: impl FnMut(SizeVar) -> Option<Size>,
+    ) -> Size {
         let made = size.substitute(with);
         if made.is_too_large() && !size.is_too_large() {
             self.has_too_large.set(true);
@@ -137,7 +141,7 @@ impl Unifier {
     }
 
     /// Unifies two sizes.
-    pub(crate) fn unify_sizes(&mut self, expected: &Size, found: &Size) -> Result<(), Clash> {
+    pub(crate) fn unify_sizes(&mut self, expected: &Size, found: &Size) -> Result<(), UnifyError> {
         let written = (expected, found);
         let (expected, found) = (self.resolve_size(expected), self.resolve_size(found));
         // A size that is too large is reported where it was made.
@@ -147,11 +151,11 @@ impl Unifier {
         let difference = expected.minus(&found);
         let mut candidates = self.candidates(&difference);
         candidates.sort_by_key(|candidate| {
-            let Candidate { id, is_alone, .. } = *candidate;
+            let SolvableVar { id, is_alone, .. } = *candidate;
             (!is_alone, std::cmp::Reverse(self.size_level(id)), id)
         });
         let mut escape = None;
-        for Candidate { id, term, .. } in candidates {
+        for SolvableVar { id, term, .. } in candidates {
             let Some(solution) = self.solution(&difference, id, term) else { continue };
             match self.lower_size(self.size_level(id), &solution) {
                 Ok(()) => {
@@ -183,7 +187,7 @@ impl Unifier {
             self.waiting.push(Equation { expected, found, at: self.at });
             return Ok(());
         }
-        Err(Clash::Sizes { expected, found })
+        Err(UnifyError::Sizes { expected, found })
     }
 
     /// Whether the sizes of two branches are equal, or are two symbols that can be unified. Other sizes are not
@@ -195,7 +199,7 @@ impl Unifier {
     }
 
     /// Solves the equations that can be solved now. Returns those that cannot hold.
-    pub(crate) fn settle(&mut self) -> Vec<(Equation, Clash)> {
+    pub(crate) fn solve_equations(&mut self) -> Vec<(Equation, UnifyError)> {
         let mut failed = Vec::new();
         loop {
             let equations = std::mem::take(&mut self.waiting);
@@ -214,11 +218,11 @@ impl Unifier {
 
     /// Makes a size known at `level`: its metavariables move to that level. A rigid size of a deeper level in it is a
     /// clash.
-    pub(crate) fn lower_size(&mut self, level: Level, size: &Size) -> Result<(), Clash> {
+    pub(crate) fn lower_size(&mut self, level: Level, size: &Size) -> Result<(), UnifyError> {
         let symbols = self.resolve_size(size).symbols();
         let deeper = |id: &&SizeVar| matches!(self.sizes[**id].state, SizeState::Rigid(made) if made > level);
         if let Some(&size) = symbols.iter().find(deeper) {
-            return Err(Clash::Escape { size });
+            return Err(UnifyError::Escape { size });
         }
         for id in symbols {
             if let SizeState::Free(old) = &mut self.sizes[id].state {
@@ -254,7 +258,7 @@ impl Unifier {
     }
 
     /// The metavariables that occur once in a size, for which it may be possible to solve that the size is 0.
-    fn candidates<'s>(&self, difference: &'s Size) -> Vec<Candidate<'s>> {
+    fn candidates<'s>(&self, difference: &'s Size) -> Vec<SolvableVar<'s>> {
         let mut counts: BTreeMap<SizeVar, usize> = BTreeMap::new();
         for &id in difference.terms.keys().flatten() {
             *counts.entry(id).or_default() += 1;
@@ -263,7 +267,7 @@ impl Unifier {
         for (term, &coefficient) in &difference.terms {
             let once = term.iter().filter(|&id| self.is_free_size(*id) && counts[id] == 1);
             let is_alone = term.len() == 1 && matches!(coefficient, 1 | -1);
-            found.extend(once.map(|&id| Candidate { id, is_alone, term }));
+            found.extend(once.map(|&id| SolvableVar { id, is_alone, term }));
         }
         found
     }
@@ -306,7 +310,7 @@ impl Unifier {
 
     /// The parts of two sizes with the same structure: their summands, and the factors in these.
     fn parts(&self, expected: &Size, found: &Size) -> Option<Vec<(Size, Size)>> {
-        let (expected, found) = (self.unfolded(expected), self.unfolded(found));
+        let (expected, found) = (self.expand_alias(expected), self.expand_alias(found));
         if expected.terms.len() != found.terms.len() {
             return None;
         }
@@ -322,7 +326,7 @@ impl Unifier {
     }
 
     /// The size that a symbol was made from, if it is another name for one.
-    fn unfolded(&self, size: &Size) -> Size {
+    fn expand_alias(&self, size: &Size) -> Size {
         let mut size = size.clone();
         while let Some(id) = size.as_symbol()
             && let SizeState::Bound(made) = &self.sizes[id].state

@@ -68,7 +68,7 @@ impl Unifier {
         sizes: &[(SizeVar, Size)],
     ) -> Type {
         self.rewrite(ty, &|var| find(types, var), &|size| {
-            self.put_into(&size, |id| find(sizes, id))
+            self.substitute_in_size(&size, |id| find(sizes, id))
         })
     }
 

@@ -6,13 +6,13 @@
 //! unify [?n](?a, bool) with [k](f64, bool)   ⇒   ?n = k, ?a = f64
 //! ```
 
-use super::{Bounds, Clash, Level, TypeState, Unifier, have_same_constructors};
+use super::{Bounds, Level, TypeState, Unifier, UnifyError, have_same_constructors};
 use crate::core::{Size, Type};
 use arrc_syntax::ids::{SizeVar, TypeVar};
 
 impl Unifier {
     /// Unifies two types.
-    pub(crate) fn unify(&mut self, expected: &Type, found: &Type) -> Result<(), Clash> {
+    pub(crate) fn unify(&mut self, expected: &Type, found: &Type) -> Result<(), UnifyError> {
         let (expected, found) = (self.head(expected), self.head(found));
         match (&expected, &found) {
             (Type::Var(a), Type::Var(b)) if a == b => Ok(()),
@@ -21,8 +21,8 @@ impl Unifier {
             (Type::Var(a), Type::Var(b)) if self.is_free(*a) && self.is_free(*b) => {
                 self.merge(*a, *b)
             }
-            (Type::Var(a), _) if self.is_free(*a) => self.bind(*a, &found, Side::Expected),
-            (_, Type::Var(b)) if self.is_free(*b) => self.bind(*b, &expected, Side::Found),
+            (Type::Var(a), _) if self.is_free(*a) => self.bind(*a, &found, UnifySide::Expected),
+            (_, Type::Var(b)) if self.is_free(*b) => self.bind(*b, &expected, UnifySide::Found),
             (Type::Scalar(a), Type::Scalar(b)) if a == b => Ok(()),
             (Type::Tuple(a), Type::Tuple(b)) if a.len() == b.len() => {
                 a.iter().zip(b).try_for_each(|(a, b)| self.unify(a, b))
@@ -30,7 +30,7 @@ impl Unifier {
             (Type::Record(a), Type::Record(b)) if a.len() == b.len() => {
                 a.iter().try_for_each(|(name, a)| match b.get(name) {
                     Some(b) => self.unify(a, b),
-                    None => Err(Clash::types(expected.clone(), found.clone())),
+                    None => Err(UnifyError::types(expected.clone(), found.clone())),
                 })
             }
             (Type::Sum(a), Type::Sum(b)) if have_same_constructors(a, b) => {
@@ -42,16 +42,16 @@ impl Unifier {
                 self.unify_sizes(n, m)
             }
             (Type::Fun(k, pa, ra), Type::Fun(j, pb, rb)) => {
-                self.unify(pb, pa).map_err(Clash::flipped)?;
+                self.unify(pb, pa).map_err(UnifyError::flipped)?;
                 self.unify_dependent((*k, ra), (*j, rb))
             }
             (Type::Exists(..), _) | (_, Type::Exists(..)) => self.unify_results(&expected, &found),
-            _ => Err(Clash::types(expected, found)),
+            _ => Err(UnifyError::types(expected, found)),
         }
     }
 
     /// Unifies two metavariables.
-    fn merge(&mut self, expected: TypeVar, found: TypeVar) -> Result<(), Clash> {
+    fn merge(&mut self, expected: TypeVar, found: TypeVar) -> Result<(), UnifyError> {
         let (level, bounds) = self.take_free(expected);
         let TypeState::Free(to, mine) = &mut self.types[found].state else {
             panic!("only metavariables are merged");
@@ -62,8 +62,8 @@ impl Unifier {
             self.types[expected].state = TypeState::Free(level, bounds);
             let (expected, ty) = (Type::Var(expected), Type::Var(found));
             return Err(match why {
-                Some(operator) => Clash::operator(&operator, ty),
-                None => Clash::types(expected, ty),
+                Some(operator) => UnifyError::operator(&operator, ty),
+                None => UnifyError::types(expected, ty),
             });
         }
         if merged.equality.is_none() {
@@ -91,13 +91,13 @@ impl Unifier {
     }
 
     /// Binds a metavariable to a type that is no metavariable.
-    fn bind(&mut self, var: TypeVar, ty: &Type, side: Side) -> Result<(), Clash> {
+    fn bind(&mut self, var: TypeVar, ty: &Type, side: UnifySide) -> Result<(), UnifyError> {
         let TypeState::Free(level, bounds) = self.types[var].state.clone() else {
             panic!("only a metavariable is bound");
         };
         if let Type::Exists(sizes, _) = ty {
             let size = *sizes.first().expect("?[k] has at least one size");
-            return Err(Clash::Escape { size });
+            return Err(UnifyError::Escape { size });
         }
         self.check_scalars(&bounds, var, ty, side)?;
         if let Some(operator) = &bounds.equality {
@@ -126,7 +126,7 @@ impl Unifier {
         var: Option<TypeVar>,
         level: Level,
         ty: &Type,
-    ) -> Result<(), Clash> {
+    ) -> Result<(), UnifyError> {
         let mut sizes = Vec::new();
         self.sizes_of(ty, &mut sizes);
         for size in sizes {
@@ -136,7 +136,12 @@ impl Unifier {
     }
 
     /// [`Self::lower`] for the type variables.
-    fn lower_types(&mut self, var: Option<TypeVar>, level: Level, ty: &Type) -> Result<(), Clash> {
+    fn lower_types(
+        &mut self,
+        var: Option<TypeVar>,
+        level: Level,
+        ty: &Type,
+    ) -> Result<(), UnifyError> {
         match self.head(ty) {
             Type::Scalar(_) => Ok(()),
             Type::Tuple(items) => items.iter().try_for_each(|ty| self.lower_types(var, level, ty)),
@@ -154,14 +159,16 @@ impl Unifier {
             }
             Type::Exists(_, body) => self.lower_types(var, level, &body),
             Type::Var(found) if Some(found) == var => {
-                Err(Clash::Infinite { var: found, ty: Box::new(ty.clone()) })
+                Err(UnifyError::Infinite { var: found, ty: Box::new(ty.clone()) })
             }
             Type::Var(found) => match &mut self.types[found].state {
                 TypeState::Free(old, _) => {
                     *old = level.min(*old);
                     Ok(())
                 }
-                TypeState::Rigid(made) if *made > level => Err(Clash::TypeEscape { var: found }),
+                TypeState::Rigid(made) if *made > level => {
+                    Err(UnifyError::TypeEscape { var: found })
+                }
                 TypeState::Rigid(_) | TypeState::Error | TypeState::Bound(_) => Ok(()),
             },
         }
@@ -172,7 +179,7 @@ impl Unifier {
         &mut self,
         (k, expected): (Option<SizeVar>, &Type),
         (j, found): (Option<SizeVar>, &Type),
-    ) -> Result<(), Clash> {
+    ) -> Result<(), UnifyError> {
         let Some(model) = k.or(j) else { return self.unify_results(expected, found) };
         let common = Size::symbol(self.inner_copy(model));
         let put = |this: &Self, own: Option<SizeVar>, ty: &Type| match own {
@@ -185,11 +192,11 @@ impl Unifier {
 
     /// Unifies the results of two functions, where `?[k]` may stand. The found function chooses its sizes, so they
     /// become rigid. The expected sizes may be any, so they become metavariables.
-    fn unify_results(&mut self, expected: &Type, found: &Type) -> Result<(), Clash> {
+    fn unify_results(&mut self, expected: &Type, found: &Type) -> Result<(), UnifyError> {
         let (expected, found) = (self.head(expected), self.head(found));
         let (own, body) = found.without_exists();
         if let (Type::Var(_), Some(&size)) = (&expected, own.first()) {
-            return Err(Clash::Escape { size });
+            return Err(UnifyError::Escape { size });
         }
         let copies: Vec<_> =
             own.iter().map(|&size| (size, Size::symbol(self.inner_copy(size)))).collect();
@@ -206,7 +213,7 @@ impl Unifier {
 
 /// The side of a metavariable.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Side {
+pub(super) enum UnifySide {
     /// The type that the context asks for.
     Expected,
     /// The type of the expression.

@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::{Maker, Shape, is_useful, missing};
+use super::{Constructor, PatternShape, is_useful, missing};
 use crate::core::Type;
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{Const, Scalar};
@@ -39,51 +39,54 @@ fn ty() -> impl Strategy<Value = Type> {
 }
 
 /// Every value of the type.
-fn values(ty: &Type) -> Vec<Shape> {
-    let node = |maker: Maker| move |parts| Shape::Node(maker.clone(), parts);
+fn values(ty: &Type) -> Vec<PatternShape> {
+    let node = |maker: Constructor| move |parts| PatternShape::Node(maker.clone(), parts);
     match ty {
-        Type::Scalar(Scalar::Bool) => {
-            [false, true].map(|value| Shape::Node(Maker::Const(Const::bool(value)), vec![])).into()
-        }
-        Type::Scalar(scalar) => [NAMED[0], NAMED[1], OTHER]
-            .map(|value| Shape::Node(Maker::Const(Const::int(*scalar, value)), vec![]))
+        Type::Scalar(Scalar::Bool) => [false, true]
+            .map(|value| PatternShape::Node(Constructor::Const(Const::bool(value)), vec![]))
             .into(),
-        Type::Tuple(items) => rows(items).into_iter().map(node(Maker::Tuple)).collect(),
+        Type::Scalar(scalar) => [NAMED[0], NAMED[1], OTHER]
+            .map(|value| PatternShape::Node(Constructor::Const(Const::int(*scalar, value)), vec![]))
+            .into(),
+        Type::Tuple(items) => rows(items).into_iter().map(node(Constructor::Tuple)).collect(),
         Type::Record(fields) => {
             let types: Vec<Type> = fields.values().cloned().collect();
-            let maker = Maker::Record(fields.keys().cloned().collect());
+            let maker = Constructor::Record(fields.keys().cloned().collect());
             rows(&types).into_iter().map(node(maker)).collect()
         }
         Type::Sum(constructors) => constructors
             .iter()
             .flat_map(|(name, types)| {
-                rows(types).into_iter().map(node(Maker::Constructor(name.clone())))
+                rows(types).into_iter().map(node(Constructor::Constructor(name.clone())))
             })
             .collect(),
         Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => Vec::new(),
     }
 }
 
-fn rows(types: &[Type]) -> Vec<Vec<Shape>> {
+fn rows(types: &[Type]) -> Vec<Vec<PatternShape>> {
     let Some((first, rest)) = types.split_first() else { return vec![Vec::new()] };
     let rest = rows(rest);
-    let with =
-        |value: Shape| rest.iter().map(move |row| [vec![value.clone()], row.clone()].concat());
+    let with = |value: PatternShape| {
+        rest.iter().map(move |row| [vec![value.clone()], row.clone()].concat())
+    };
     values(first).into_iter().flat_map(with).collect()
 }
 
 /// A pattern that a value fits: the value with some parts left open, chosen by `choices`.
-fn opened(value: &Shape, choices: &mut impl Iterator<Item = bool>) -> Shape {
+fn opened(value: &PatternShape, choices: &mut impl Iterator<Item = bool>) -> PatternShape {
     if choices.next().unwrap_or(true) {
-        return Shape::Any;
+        return PatternShape::Any;
     }
     match value {
-        Shape::Node(Maker::Const(constant), _) if is_other(*constant) => Shape::Any,
-        Shape::Node(maker, parts) => {
-            let parts = parts.iter().map(|part| opened(part, choices)).collect();
-            Shape::Node(maker.clone(), parts)
+        PatternShape::Node(Constructor::Const(constant), _) if is_other(*constant) => {
+            PatternShape::Any
         }
-        Shape::Any | Shape::Other(_) => Shape::Any,
+        PatternShape::Node(maker, parts) => {
+            let parts = parts.iter().map(|part| opened(part, choices)).collect();
+            PatternShape::Node(maker.clone(), parts)
+        }
+        PatternShape::Any | PatternShape::Other(_) => PatternShape::Any,
     }
 }
 
@@ -91,19 +94,21 @@ fn is_other(constant: Const) -> bool {
     constant.ty != Scalar::Bool && constant.as_i128() == OTHER
 }
 
-fn fits(pattern: &Shape, value: &Shape) -> bool {
+fn fits(pattern: &PatternShape, value: &PatternShape) -> bool {
     match (pattern, value) {
-        (Shape::Any, _) => true,
-        (Shape::Other(_), Shape::Node(Maker::Const(constant), _)) => is_other(*constant),
-        (Shape::Node(left, xs), Shape::Node(right, ys)) => {
+        (PatternShape::Any, _) => true,
+        (PatternShape::Other(_), PatternShape::Node(Constructor::Const(constant), _)) => {
+            is_other(*constant)
+        }
+        (PatternShape::Node(left, xs), PatternShape::Node(right, ys)) => {
             left == right && xs.iter().zip(ys).all(|(x, y)| fits(x, y))
         }
-        (Shape::Other(_) | Shape::Node(..), _) => false,
+        (PatternShape::Other(_) | PatternShape::Node(..), _) => false,
     }
 }
 
 /// A type, and patterns for it.
-fn cases() -> impl Strategy<Value = (Type, Vec<Shape>)> {
+fn cases() -> impl Strategy<Value = (Type, Vec<PatternShape>)> {
     let choices = vec(prop::bool::weighted(0.3), 12);
     (ty(), vec((any::<prop::sample::Index>(), choices), 0..6)).prop_map(|(ty, picks)| {
         let values = values(&ty);
@@ -120,7 +125,7 @@ proptest! {
 
     #[test]
     fn what_is_missing_is_what_no_pattern_fits((ty, patterns) in cases()) {
-        let left: Vec<Shape> = values(&ty)
+        let left: Vec<PatternShape> = values(&ty)
             .into_iter()
             .filter(|value| !patterns.iter().any(|pattern| fits(pattern, value)))
             .collect();
@@ -128,7 +133,7 @@ proptest! {
             None => prop_assert!(left.is_empty(), "{left:?} is left of {ty:?}"),
             Some(found) => {
                 let fit = values(&ty).into_iter().filter(|value| fits(&found, value));
-                let fit: Vec<Shape> = fit.collect();
+                let fit: Vec<PatternShape> = fit.collect();
                 prop_assert!(!fit.is_empty());
                 prop_assert!(fit.iter().all(|value| left.contains(value)), "{found:?} is covered");
             }
@@ -149,15 +154,20 @@ proptest! {
 
 #[test]
 fn both_zeros_of_a_float_are_one_number() {
-    let float = |value| Shape::Node(Maker::Const(Const::float(Scalar::F64, value)), vec![]);
+    let float =
+        |value| PatternShape::Node(Constructor::Const(Const::float(Scalar::F64, value)), vec![]);
     assert!(!is_useful(&[float(0.0)], &float(-0.0), &Type::Scalar(Scalar::F64)));
     assert!(is_useful(&[float(0.0)], &float(1.0), &Type::Scalar(Scalar::F64)));
 }
 
 #[test]
 fn all_bytes_can_be_named() {
-    let byte = |value| Shape::Node(Maker::Const(Const::int(Scalar::U8, value)), vec![]);
-    let all: Vec<Shape> = (0..256).map(byte).collect();
+    let byte =
+        |value| PatternShape::Node(Constructor::Const(Const::int(Scalar::U8, value)), vec![]);
+    let all: Vec<PatternShape> = (0..256).map(byte).collect();
     assert_eq!(missing(&all, &Type::Scalar(Scalar::U8)), None);
-    assert_eq!(missing(&all[1..], &Type::Scalar(Scalar::U8)), Some(Shape::Other(Scalar::U8)));
+    assert_eq!(
+        missing(&all[1..], &Type::Scalar(Scalar::U8)),
+        Some(PatternShape::Other(Scalar::U8))
+    );
 }

@@ -7,15 +7,15 @@
 //! with { (. <= iv <= .) : a[iv] } : fold (+, 0)   ⇒   With { ([0] <= [i] < [n]) : a[i], Fold(+, 0) } : i64
 //! ```
 
-mod places;
+mod positions;
 
 use super::Checker;
 use super::error::{ConstraintSite, WithError};
 use super::name::function;
-use super::operator::Bound;
+use super::operator::BoundValue;
 use super::solve::Scheme;
 use super::typed::{Expr, ExprKind, Generator, Operator, Pat, With};
-use super::vectors::Vector;
+use super::vectors::IndexVector;
 use crate::core::{Size, SizeOrigin, Type};
 use arrc_syntax::ast;
 use arrc_syntax::ids::LocalId;
@@ -23,7 +23,7 @@ use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
 
 /// An operator with typed parts.
-struct Typed {
+struct TypedOperator {
     operator: Operator,
     /// The shape of a `genarray`.
     shape: Option<Vec<Expr>>,
@@ -33,26 +33,26 @@ struct Typed {
 }
 
 /// The typed bounds of a generator. A bound is none if it is written as `.`.
-struct Head<'e> {
+struct TypedBounds<'e> {
     written: &'e ast::Generator,
-    lower: Option<Vector>,
-    upper: Option<Vector>,
-    grid: Option<[Vector; 2]>,
+    lower: Option<IndexVector>,
+    upper: Option<IndexVector>,
+    grid: Option<[IndexVector; 2]>,
 }
 
 /// The vectors that tell the rank of a with-loop, each with its length.
 #[derive(Default)]
-struct Rank {
+struct RankEvidence {
     vectors: Vec<(usize, Span)>,
 }
 
-impl Rank {
-    fn note(&mut self, vector: &Vector, span: Span) {
+impl RankEvidence {
+    fn note(&mut self, vector: &IndexVector, span: Span) {
         self.vectors.extend(vector.rank().map(|rank| (rank, span)));
     }
 
     /// The rank, if a vector tells it. An error if they tell different ranks.
-    fn agreed(mut self) -> Result<Option<usize>, WithError> {
+    fn agreed_rank(mut self) -> Result<Option<usize>, WithError> {
         let count = |rank| self.vectors.iter().filter(|(own, _)| *own == rank).count();
         // The first of those that occur most often.
         let most = self.vectors.iter().rev().max_by_key(|(rank, _)| count(*rank));
@@ -68,12 +68,12 @@ impl Rank {
 }
 
 /// The index space of a with-loop.
-struct Space {
+struct IndexSpace {
     rank: usize,
     /// The sizes of the space, if the with-loop makes an array.
     shape: Option<Vec<Expr>>,
     /// The sizes that `.` stands for in a with-loop that makes no array.
-    edges: Option<Vec<Expr>>,
+    dot_sizes: Option<Vec<Expr>>,
 }
 
 impl Checker<'_> {
@@ -81,11 +81,16 @@ impl Checker<'_> {
     pub(super) fn with_loop(&mut self, data: &ast::With, span: Span) -> Expr {
         let mut bound = Vec::new();
         let with = self.with_parts(data, &mut bound, span).unwrap_or_else(|| self.wrong(span));
-        bound.into_iter().rev().fold(with, |body, bound| bound.around(body, span))
+        bound.into_iter().rev().fold(with, |body, bound| bound.wrap_in_let(body, span))
     }
 
-    fn with_parts(&mut self, data: &ast::With, bound: &mut Vec<Bound>, span: Span) -> Option<Expr> {
-        let mut rank = Rank::default();
+    fn with_parts(
+        &mut self,
+        data: &ast::With,
+        bound: &mut Vec<BoundValue>,
+        span: Span,
+    ) -> Option<Expr> {
+        let mut rank = RankEvidence::default();
         let mut operators = Vec::new();
         for operator in &data.operators {
             operators.push(self.typed_operator(operator, bound, &mut rank)?);
@@ -94,7 +99,7 @@ impl Checker<'_> {
         for generator in &data.generators {
             heads.push(self.generator_head(generator, bound, &mut rank)?);
         }
-        let rank = match rank.agreed() {
+        let rank = match rank.agreed_rank() {
             Ok(rank) => rank,
             Err(error) => {
                 self.report(error);
@@ -121,15 +126,15 @@ impl Checker<'_> {
     fn typed_operator(
         &mut self,
         written: &ast::Operator,
-        bound: &mut Vec<Bound>,
-        rank: &mut Rank,
-    ) -> Option<Typed> {
+        bound: &mut Vec<BoundValue>,
+        rank: &mut RankEvidence,
+    ) -> Option<TypedOperator> {
         let span = written.span;
         match &written.kind {
             ast::OperatorKind::Genarray(shape, default) => {
                 let sizes = match self.vector(shape, bound)? {
-                    Vector::Components(sizes) => sizes,
-                    Vector::Each(_) => {
+                    IndexVector::Components(sizes) => sizes,
+                    IndexVector::Each(_) => {
                         self.report(WithError::NoShape { span: shape.span });
                         return None;
                     }
@@ -146,14 +151,19 @@ impl Checker<'_> {
                     Some(default) => default.ty.clone(),
                     None => self.u.fresh(),
                 };
-                Some(Typed { operator: Operator::Genarray(default), shape, element, span })
+                Some(TypedOperator { operator: Operator::Genarray(default), shape, element, span })
             }
             ast::OperatorKind::Modarray(array) => {
                 let array = self.expr(array);
                 let (array, binding) = self.bind_once(array);
                 bound.extend(binding);
                 let element = array.ty.clone();
-                Some(Typed { operator: Operator::Modarray(array), shape: None, element, span })
+                Some(TypedOperator {
+                    operator: Operator::Modarray(array),
+                    shape: None,
+                    element,
+                    span,
+                })
             }
             ast::OperatorKind::Fold(op, neutral) => {
                 let neutral = self.expr(neutral);
@@ -164,7 +174,7 @@ impl Checker<'_> {
                 let place = || ConstraintSite::Yield { span: op.span, operator: neutral.span };
                 let fits = self.expect(&wanted, &op.ty, place);
                 let operator = Operator::Fold(op, neutral);
-                fits.then_some(Typed { operator, shape: None, element, span })
+                fits.then_some(TypedOperator { operator, shape: None, element, span })
             }
         }
     }
@@ -181,15 +191,15 @@ impl Checker<'_> {
     fn generator_head<'e>(
         &mut self,
         written: &'e ast::Generator,
-        bound: &mut Vec<Bound>,
-        rank: &mut Rank,
-    ) -> Option<Head<'e>> {
+        bound: &mut Vec<BoundValue>,
+        rank: &mut RankEvidence,
+    ) -> Option<TypedBounds<'e>> {
         if let ast::IndexName::Components(names, span) = &written.index {
             self.distinct("components of this index", names.iter().flatten());
             rank.vectors.push((names.len(), *span));
         }
-        let lower = self.end(&written.lower, bound, rank)?;
-        let upper = self.end(&written.upper, bound, rank)?;
+        let lower = self.generator_bound(&written.lower, bound, rank)?;
+        let upper = self.generator_bound(&written.upper, bound, rank)?;
         let mut vector = |this: &mut Self, part: &ast::Expr| {
             let vector = this.vector(part, bound)?;
             rank.note(&vector, part.span);
@@ -206,21 +216,21 @@ impl Checker<'_> {
         let grid = match (step, width) {
             (None, None) => None,
             (step, width) => {
-                let mut one = || Vector::Each(self.i64_literal(1, written.span));
+                let mut one = || IndexVector::Each(self.i64_literal(1, written.span));
                 let step = step.unwrap_or_else(&mut one);
                 Some([step, width.unwrap_or_else(one)])
             }
         };
-        Some(Head { written, lower, upper, grid })
+        Some(TypedBounds { written, lower, upper, grid })
     }
 
     /// A bound. `Some(None)` is `.`, and `None` is a wrong bound.
-    fn end(
+    fn generator_bound(
         &mut self,
         written: &ast::Bound,
-        bound: &mut Vec<Bound>,
-        rank: &mut Rank,
-    ) -> Option<Option<Vector>> {
+        bound: &mut Vec<BoundValue>,
+        rank: &mut RankEvidence,
+    ) -> Option<Option<IndexVector>> {
         let ast::Bound::Expr(expr) = written else { return Some(None) };
         let vector = self.vector(expr, bound)?;
         rank.note(&vector, expr.span);
@@ -230,16 +240,16 @@ impl Checker<'_> {
     /// The index space, and the types of the elements of arrays that `modarray` changes.
     fn space(
         &mut self,
-        operators: &mut [Typed],
-        heads: &[Head<'_>],
+        operators: &mut [TypedOperator],
+        heads: &[TypedBounds<'_>],
         rank: Option<usize>,
         span: Span,
-    ) -> Option<Space> {
+    ) -> Option<IndexSpace> {
         let changed = operators.iter().find_map(|typed| match &typed.operator {
             Operator::Modarray(array) => Some(array.clone()),
             Operator::Genarray(_) | Operator::Fold(..) => None,
         });
-        let swept = self.swept(heads);
+        let swept = self.indexed_array_type(heads);
         let told = changed.as_ref().map(|array| &array.ty).or(swept.as_ref());
         let told = told.map(|ty| self.dimensions_of(ty).len());
         // At rank 0, arrays of any rank are scalars.
@@ -279,7 +289,7 @@ impl Checker<'_> {
             self.below(&ty, span, rank, &mut sizes);
             sizes
         });
-        Some(Space { rank, shape: shape.map(|(shape, _)| shape), edges })
+        Some(IndexSpace { rank, shape: shape.map(|(shape, _)| shape), dot_sizes: edges })
     }
 
     /// The type of the parts of an array below its first `rank` dimensions. Adds the sizes of these dimensions.
@@ -318,7 +328,7 @@ impl Checker<'_> {
     }
 
     /// The type of the arrays that the bodies index by the whole index vector, if all have the same shape.
-    fn swept(&mut self, heads: &[Head<'_>]) -> Option<Type> {
+    fn indexed_array_type(&mut self, heads: &[TypedBounds<'_>]) -> Option<Type> {
         let mut found = Vec::new();
         for head in heads {
             indexed_by(&head.written.body, &head.written.index, &mut found);
@@ -338,10 +348,10 @@ impl Checker<'_> {
 
     fn generator(
         &mut self,
-        head: Head<'_>,
-        operators: &[Typed],
+        head: TypedBounds<'_>,
+        operators: &[TypedOperator],
         types: &[Type],
-        space: &Space,
+        space: &IndexSpace,
     ) -> Option<Generator> {
         let written = head.written;
         let is_inclusive = head.upper.is_some() && !written.is_below;
@@ -381,12 +391,12 @@ impl Checker<'_> {
     /// The bounds of a generator: its first index, and the index behind its last one.
     fn ends(
         &mut self,
-        lower: Option<Vector>,
-        upper: Option<Vector>,
+        lower: Option<IndexVector>,
+        upper: Option<IndexVector>,
         written: &ast::Generator,
-        space: &Space,
+        space: &IndexSpace,
     ) -> Option<(Vec<Expr>, Vec<Expr>)> {
-        let edges = space.shape.as_ref().or(space.edges.as_ref());
+        let edges = space.shape.as_ref().or(space.dot_sizes.as_ref());
         let by = i64::from(written.is_above);
         let at = written.lower.span();
         let lower = match lower {
@@ -449,7 +459,12 @@ impl Checker<'_> {
     }
 
     /// The types of the operators' results.
-    fn results(&mut self, operators: &[Typed], space: &Space, span: Span) -> Option<Vec<Type>> {
+    fn results(
+        &mut self,
+        operators: &[TypedOperator],
+        space: &IndexSpace,
+        span: Span,
+    ) -> Option<Vec<Type>> {
         let mut sizes = Vec::new();
         for number in space.shape.iter().flatten() {
             sizes.push(self.size_of(number).unwrap_or_else(|| {
@@ -457,7 +472,7 @@ impl Checker<'_> {
                 Size::symbol(self.u.rigid_size("k".into(), origin, span))
             }));
         }
-        let result = |typed: &Typed| match &typed.operator {
+        let result = |typed: &TypedOperator| match &typed.operator {
             Operator::Fold(..) => typed.element.clone(),
             Operator::Genarray(_) | Operator::Modarray(_) => {
                 let nest = |element, size: &Size| Type::Array(size.clone(), Box::new(element));

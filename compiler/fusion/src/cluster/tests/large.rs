@@ -6,7 +6,7 @@
 //! 333 stages of a map, its sum, and a map by that   ⇒   334 passes, proven within a bound
 //! ```
 
-use super::super::facts::{Admit, Facts};
+use super::super::analysis::{GraphAnalysis, SizeCompatibility};
 use super::super::finish;
 use super::super::ilp::ilp;
 use super::super::work::Work;
@@ -32,7 +32,7 @@ fn stages(count: usize) -> Graph {
 #[test]
 fn a_thousand_nodes_in_stages_are_proven_within_few_steps() {
     let graph = stages(333);
-    let facts = Facts::new(&graph, Admit::Related);
+    let facts = GraphAnalysis::new(&graph, SizeCompatibility::Related);
     let solved = ilp(&facts, CostModel::Traffic, (Solver::default(), Work::of(100_000)));
     let report = finish(&solved.partition, Method::default(), solved.proof).report;
     assert_eq!((report.reads, report.writes, report.proof), (334, 334, Proof::Passes));
@@ -41,7 +41,7 @@ fn a_thousand_nodes_in_stages_are_proven_within_few_steps() {
 #[test]
 fn a_thousand_entangled_nodes_end_at_the_bound() {
     let graph = wide(1000);
-    let facts = Facts::new(&graph, Admit::Related);
+    let facts = GraphAnalysis::new(&graph, SizeCompatibility::Related);
     let solved = ilp(&facts, CostModel::Traffic, (Solver::default(), Work::of(3_000_000)));
     let report = finish(&solved.partition, Method::default(), solved.proof).report;
     let greedy = cluster(&graph, How::Greedy).report;
@@ -58,7 +58,7 @@ fn what_reads_one_array_and_makes_nothing_for_others_is_not_decided_about() {
     };
     let pairs: String = (0..100).map(pair).collect();
     let graph = testing::graph(&format!("def pairs [n] (xs: [n]i64): () =\n{pairs}in ()")).0;
-    let facts = Facts::new(&graph, Admit::Related);
+    let facts = GraphAnalysis::new(&graph, SizeCompatibility::Related);
     let solved = ilp(&facts, CostModel::Traffic, (Solver::default(), Work::of(100_000)));
     let [(program, _)] = &solved.programs[..] else { panic!("all is one component") };
     assert!(program.fused.is_empty());

@@ -10,9 +10,9 @@
 use good_lp::{Solution, SolverModel, default_solver};
 use proptest::prelude::*;
 
-use super::super::facts::{Admit, Facts};
+use super::super::analysis::{GraphAnalysis, SizeCompatibility};
 use super::super::ilp::{WORK, ilp};
-use super::super::program::{Domain, Program};
+use super::super::program::{Domain, IntegerProgram};
 use super::super::{cluster, programs};
 use super::programs::normalize2;
 use super::random::{graph, recipe_of};
@@ -20,7 +20,7 @@ use crate::clusters::{Clusters, CostModel, Method, Proof, Solver, Strategy as Ho
 use crate::graph::Graph;
 
 /// The optimum of a program, found by the solver's own search.
-fn optimum(program: &Program) -> f64 {
+fn optimum(program: &IntegerProgram) -> f64 {
     let model = program.model(Domain::Integral, &[], default_solver);
     model.solve().expect("there is a clustering").eval(program.objective())
 }
@@ -80,7 +80,7 @@ proptest! {
     #[test]
     fn the_printed_programs_have_the_optimum_that_was_proven(recipe in recipe_of(1..=9)) {
         let graph = graph(&recipe);
-        let facts = Facts::new(&graph, Admit::Related);
+        let facts = GraphAnalysis::new(&graph, SizeCompatibility::Related);
         for cost in [CostModel::Traffic, CostModel::Paper] {
             let solved = ilp(&facts, cost, (Solver::default(), WORK));
             prop_assert_ne!(solved.proof, Proof::None);

@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::super::facts::{Admit, Facts};
+use super::super::analysis::{GraphAnalysis, SizeCompatibility};
 use super::super::pairs::Pair;
 use super::super::partition::Partition;
 use super::super::{EXHAUSTIVE_LIMIT, exhaustive};
@@ -365,7 +365,7 @@ proptest! {
     fn pairs_that_are_legal_together_are_taken_at_once(recipe in recipe(12)) {
         let graph = graph(&recipe);
         let clusters = cluster(&graph, How::Ilp).clusters;
-        let facts = Facts::new(&graph, Admit::Related);
+        let facts = GraphAnalysis::new(&graph, SizeCompatibility::Related);
         let optimum = Partition::of_legal(&facts, &clusters);
         let mut pairs = optimum.pairs();
         let again = Partition::singletons(&facts).with_pairs(&pairs);

@@ -7,12 +7,12 @@
 //! {f1} {f2 i u}   ⇒   x[i,u] + x[f2,u] ≥ x[f1,i]: i runs inside f1
 //! ```
 
+use super::super::analysis::{GraphAnalysis, SizeCompatibility};
 use super::super::components::components;
-use super::super::facts::{Admit, Facts};
+use super::super::cutting_planes::Formulation;
 use super::super::model::Model;
 use super::super::pairs::pairs;
 use super::super::partition::Partition;
-use super::super::search::Formulation;
 use crate::testing;
 use arrc_syntax::ids::{EntityRef, NodeId, SecondaryMap};
 
@@ -26,7 +26,7 @@ fn a_chain_of_pairs_calls_for_the_concestors_of_its_ends() {
             let u = map2 (\x z -> x + z) f2 zs
             in (i, u)",
     );
-    let facts = Facts::new(&graph, Admit::Related);
+    let facts = GraphAnalysis::new(&graph, SizeCompatibility::Related);
     let apart = Partition::singletons(&facts);
     let pairs = pairs(&facts, &apart);
     let components = components(&facts, &apart, &pairs);
@@ -46,7 +46,7 @@ fn a_chain_of_pairs_calls_for_the_concestors_of_its_ends() {
     let violated = model.separate(&facts, &illegal, usize::MAX);
     let expected = model.program.x(f1, i) - model.program.x(i, u) - model.program.x(f2, u);
     assert!(violated.rows.iter().any(|row| *row.expression() == expected));
-    assert!(violated.rows.iter().all(|row| model.program.excess(row, &illegal) > 0.0));
+    assert!(violated.rows.iter().all(|row| model.program.violation(row, &illegal) > 0.0));
 
     // All together, or each by itself, is legal.
     let nobody = NodeId::new(4);

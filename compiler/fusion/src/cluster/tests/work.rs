@@ -8,7 +8,7 @@
 
 use proptest::prelude::*;
 
-use super::super::facts::{Admit, Facts};
+use super::super::analysis::{GraphAnalysis, SizeCompatibility};
 use super::super::finish;
 use super::super::ilp::{WORK, ilp};
 use super::super::work::Work;
@@ -40,7 +40,7 @@ fn of_arrays(name: &str, binds: &str, count: usize) -> Graph {
 #[test]
 fn without_work_the_result_is_legal_and_not_called_optimal() {
     let graph = wide(40);
-    let facts = Facts::new(&graph, Admit::Related);
+    let facts = GraphAnalysis::new(&graph, SizeCompatibility::Related);
     let solved = ilp(&facts, CostModel::Traffic, (Solver::default(), Work::of(0)));
     let clusters = finish(&solved.partition, Method::default(), solved.proof);
     assert_eq!(clusters.report.proof, Proof::None);
@@ -51,7 +51,7 @@ fn without_work_the_result_is_legal_and_not_called_optimal() {
 #[test]
 fn little_work_is_no_worse_than_none_and_all_is_a_proof() {
     let graph = wide(40);
-    let facts = Facts::new(&graph, Admit::Related);
+    let facts = GraphAnalysis::new(&graph, SizeCompatibility::Related);
     let traffic = |work| {
         let solved = ilp(&facts, CostModel::Traffic, (Solver::default(), work));
         (solved.partition.cost().traffic, solved.proof != Proof::None)

@@ -7,9 +7,9 @@
 //! ```
 
 use super::{Binder, Reader};
-use crate::cnf::{Atom, Block, Callee, LoopForm, Op, Order, Prefix, Told, Worker};
+use crate::cnf::{Atom, Block, Callee, FoldOrder, LoopForm, Op, PartialType, ScanKind, Worker};
 use crate::form::cursor::Checkpoint;
-use crate::form::{Read, Wrong};
+use crate::form::{LocatedError, ReadResult};
 use arrc_front::data::Data;
 use arrc_front::effect::Effect;
 use arrc_front::sorting::Sorting;
@@ -18,7 +18,7 @@ use arrc_syntax::parse::token::{Bracket, Keyword, Opening, Token};
 use arrc_syntax::prim::Scalar;
 
 impl Reader<'_, '_> {
-    pub(super) fn op(&mut self) -> Read<Op> {
+    pub(super) fn op(&mut self) -> ReadResult<Op> {
         if self.cursor.keyword(Keyword::If) {
             let cond = self.atom()?;
             self.cursor.sign(Token::Keyword(Keyword::Then))?;
@@ -31,9 +31,9 @@ impl Reader<'_, '_> {
             return Ok(Op::Assert { cond, fault, message });
         }
         if self.cursor.keyword(Keyword::Loop) {
-            return self.repeated();
+            return self.read_loop();
         }
-        let start = self.cursor.place();
+        let start = self.cursor.checkpoint();
         if self.cursor.take(Token::Open(Opening::Round)) {
             if self.cursor.take(Token::Open(Opening::Square)) {
                 self.cursor.close(Bracket::Square)?;
@@ -43,7 +43,7 @@ impl Reader<'_, '_> {
                 return Ok(Op::Array { elem, elems: Vec::new() });
             }
             if self.var().is_ok() && self.cursor.take(Token::Operator("++")) {
-                self.cursor.back(start);
+                self.cursor.rewind(start);
                 return self.appends();
             }
         } else if let Some(Token::Name(name)) = self.cursor.peek() {
@@ -57,12 +57,12 @@ impl Reader<'_, '_> {
                 return Ok(op);
             }
         }
-        self.cursor.back(start);
+        self.cursor.rewind(start);
         self.scalar()
     }
 
     /// `loop (a, b) = (x, y) for i < n do …`.
-    fn repeated(&mut self) -> Read<Op> {
+    fn read_loop(&mut self) -> ReadResult<Op> {
         let at = self.cursor.span();
         let mut binders = self.pattern()?;
         self.cursor.sign(Token::Equals)?;
@@ -75,7 +75,7 @@ impl Reader<'_, '_> {
             (LoopForm::For { count: self.atom()? }, None)
         } else {
             self.cursor.sign(Token::Keyword(Keyword::While))?;
-            let cond = self.cursor.place();
+            let cond = self.cursor.checkpoint();
             // The function, and what it is applied to.
             self.cursor.skip();
             self.cursor.skip();
@@ -83,7 +83,8 @@ impl Reader<'_, '_> {
         };
         self.cursor.sign(Token::Keyword(Keyword::Do))?;
         let mut op = Op::Loop { form, init, worker };
-        let mut params = self.types().params(&op).map_err(|message| Wrong { at, message })?;
+        let mut params =
+            self.types().params(&op).map_err(|message| LocatedError { at, message })?;
         let mut workers = Vec::new();
         if let Some(cond) = cond {
             workers.push(self.at(cond, |reader| reader.worker(params.remove(0)))?);
@@ -96,16 +97,20 @@ impl Reader<'_, '_> {
     }
 
     /// Reads at another place, and goes on here.
-    fn at<T>(&mut self, place: Checkpoint, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
-        let here = self.cursor.place();
-        self.cursor.back(place);
+    fn at<T>(
+        &mut self,
+        place: Checkpoint,
+        read: impl FnOnce(&mut Self) -> ReadResult<T>,
+    ) -> ReadResult<T> {
+        let here = self.cursor.checkpoint();
+        self.cursor.rewind(place);
         let found = read(self)?;
-        self.cursor.back(here);
+        self.cursor.rewind(here);
         Ok(found)
     }
 
     /// `(a ++ b, c ++ d)`, or a single append.
-    fn appends(&mut self) -> Read<Op> {
+    fn appends(&mut self) -> ReadResult<Op> {
         let (mut left, mut right) = (Vec::new(), Vec::new());
         let several = self.cursor.take(Token::Open(Opening::Round));
         loop {
@@ -119,7 +124,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn call(&mut self, callee: Callee) -> Read<Op> {
+    fn call(&mut self, callee: Callee) -> ReadResult<Op> {
         let effect = match callee {
             Callee::External(id) => self.program.externals[id].effect,
             // The effects of functions are known only when all functions are read.
@@ -129,9 +134,9 @@ impl Reader<'_, '_> {
     }
 
     /// The operation that a word names, if it names one.
-    fn word(&mut self, word: &str) -> Read<Option<Op>> {
+    fn word(&mut self, word: &str) -> ReadResult<Option<Op>> {
         let worker = Worker { params: Vec::new(), body: Block::default() };
-        let start = self.cursor.place();
+        let start = self.cursor.checkpoint();
         let op = match word {
             "unzip" => {
                 self.cursor.open(Opening::Round)?;
@@ -162,7 +167,7 @@ impl Reader<'_, '_> {
             }
             "generate" => {
                 let size = self.atom()?;
-                let start = self.cursor.place();
+                let start = self.cursor.checkpoint();
                 self.cursor.skip();
                 return self.with_worker(Op::Generate { size, worker }, start).map(Some);
             }
@@ -178,7 +183,7 @@ impl Reader<'_, '_> {
     }
 
     /// The arrays behind the worker of a map.
-    fn inputs(&mut self) -> Read<Vec<VarId>> {
+    fn inputs(&mut self) -> ReadResult<Vec<VarId>> {
         self.cursor.skip();
         let mut inputs = Vec::new();
         while let Some(Token::Name(_)) = self.cursor.peek() {
@@ -188,9 +193,9 @@ impl Reader<'_, '_> {
     }
 
     /// The fold or the scan that a word names, if it names one.
-    fn fold_or_scan(&mut self, word: &str, worker: Worker) -> Read<Option<Op>> {
-        let order = Order::ALL.into_iter().find(|order| order.name() == word);
-        let prefix = Prefix::ALL.into_iter().find(|prefix| prefix.name() == word);
+    fn fold_or_scan(&mut self, word: &str, worker: Worker) -> ReadResult<Option<Op>> {
+        let order = FoldOrder::ALL.into_iter().find(|order| order.name() == word);
+        let prefix = ScanKind::ALL.into_iter().find(|prefix| prefix.name() == word);
         if order.is_none() && prefix.is_none() {
             return Ok(None);
         }
@@ -204,9 +209,10 @@ impl Reader<'_, '_> {
     }
 
     /// The operation with the function that is written at that place. The operands tell the types of its parameters.
-    fn with_worker(&mut self, mut op: Op, place: Checkpoint) -> Read<Op> {
+    fn with_worker(&mut self, mut op: Op, place: Checkpoint) -> ReadResult<Op> {
         let at = self.cursor.span();
-        let mut params = self.types().params(&op).map_err(|message| Wrong { at, message })?;
+        let mut params =
+            self.types().params(&op).map_err(|message| LocatedError { at, message })?;
         let worker = self.at(place, |reader| reader.worker(params.remove(0)))?;
         for place in op.workers_mut() {
             *place = worker.clone();
@@ -215,10 +221,10 @@ impl Reader<'_, '_> {
     }
 
     /// A filter. Its predicate reads the arrays whose elements it names, or those before the word `keeping`.
-    fn filter(&mut self) -> Read<Op> {
-        let start = self.cursor.place();
+    fn filter(&mut self) -> ReadResult<Op> {
+        let start = self.cursor.checkpoint();
         let binders = self.params()?;
-        self.cursor.back(start);
+        self.cursor.rewind(start);
         self.cursor.skip();
         let mut keep = self.zipped()?;
         let inputs = if self.cursor.word("keeping") {
@@ -232,7 +238,7 @@ impl Reader<'_, '_> {
     }
 
     /// `length xs`, or the length of an element: `length (head xs)`.
-    fn length(&mut self) -> Read<Op> {
+    fn length(&mut self) -> ReadResult<Op> {
         let mut dim = 0;
         while self.cursor.take(Token::Open(Opening::Round)) {
             self.cursor.wants("head")?;
@@ -240,7 +246,7 @@ impl Reader<'_, '_> {
         }
         let array = self.var()?;
         if dim >= self.vars.tables.vars[array].ty.rank() {
-            return self.cursor.wanted("an array of more dimensions");
+            return self.cursor.expected("an array of more dimensions");
         }
         for _ in 0..dim {
             self.cursor.close(Bracket::Round)?;
@@ -249,7 +255,7 @@ impl Reader<'_, '_> {
     }
 
     /// The arrays of `zip3 xs ys zs`, or the one array.
-    fn zipped(&mut self) -> Read<Vec<VarId>> {
+    fn zipped(&mut self) -> ReadResult<Vec<VarId>> {
         if !self.cursor.take(Token::Open(Opening::Round)) {
             return Ok(vec![self.var()?]);
         }
@@ -262,7 +268,7 @@ impl Reader<'_, '_> {
     }
 
     /// An operation on scalars, or one that begins with an array.
-    fn scalar(&mut self) -> Read<Op> {
+    fn scalar(&mut self) -> ReadResult<Op> {
         if self.cursor.applies("inside") {
             let array = self.var()?;
             return Ok(Op::Index { array, indices: self.indices()?, inside: true });
@@ -271,7 +277,7 @@ impl Reader<'_, '_> {
             return Ok(operation.into());
         }
         let left = self.atom()?;
-        let Atom::Var(array) = left else { return self.cursor.wanted("an operator") };
+        let Atom::Var(array) = left else { return self.cursor.expected("an operator") };
         if self.cursor.infix().is_some() {
             return Ok(Op::Append { left: vec![array], right: vec![self.var()?] });
         }
@@ -285,25 +291,25 @@ impl Reader<'_, '_> {
     }
 
     /// `[i, j]` behind an array.
-    fn indices(&mut self) -> Read<Vec<Atom>> {
+    fn indices(&mut self) -> ReadResult<Vec<Atom>> {
         self.cursor.open(Opening::Index)?;
         self.cursor.list(Bracket::Square, |cursor| self.vars.atom(cursor))
     }
 
     /// `[a, b]`.
-    fn list(&mut self) -> Read<Vec<Atom>> {
+    fn list(&mut self) -> ReadResult<Vec<Atom>> {
         self.cursor.open(Opening::Square)?;
         self.cursor.list(Bracket::Square, |cursor| self.vars.atom(cursor))
     }
 
     /// An array literal whose elements are computed at run time.
-    fn elements(&self, elems: Vec<Atom>) -> Read<Op> {
+    fn elements(&self, elems: Vec<Atom>) -> ReadResult<Op> {
         let elem = elems.first().map_or(Scalar::I64, |&elem| self.vars.type_of(elem).scalars());
         Ok(Op::Array { elem, elems })
     }
 
     /// A literal: data of the program if there are only constants in it, row by row; and its type.
-    pub(super) fn literal(&mut self) -> Read<(Op, Vec<Told>)> {
+    pub(super) fn literal(&mut self) -> ReadResult<(Op, Vec<PartialType>)> {
         let mut shape = Vec::new();
         let elems = self.rows(0, &mut shape)?;
         let constant =
@@ -315,12 +321,12 @@ impl Reader<'_, '_> {
             _ => self.elements(elems)?,
         };
         let at = self.cursor.span();
-        let told = self.types().results(&op).map_err(|message| Wrong { at, message })?;
+        let told = self.types().results(&op).map_err(|message| LocatedError { at, message })?;
         Ok((op, told))
     }
 
     /// The elements of a literal, `depth` dimensions in; and the number of parts of the first one in each dimension.
-    fn rows(&mut self, depth: usize, shape: &mut Vec<i64>) -> Read<Vec<Atom>> {
+    fn rows(&mut self, depth: usize, shape: &mut Vec<i64>) -> ReadResult<Vec<Atom>> {
         self.cursor.open(Opening::Square)?;
         let is_first = shape.len() == depth;
         if is_first {

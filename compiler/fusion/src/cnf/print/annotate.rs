@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::cnf::types::{Dim, Told, Types};
+use crate::cnf::types::{Dim, PartialType, Types};
 use crate::cnf::{Block, Extent, Function, Program, SizeDef, Type};
 use arrc_syntax::ids::{SizeId, VarId};
 
@@ -18,7 +18,7 @@ use arrc_syntax::ids::{SizeId, VarId};
 pub(super) fn annotated(program: &Program, function: &Function) -> BTreeSet<VarId> {
     let mut named = BTreeSet::new();
     loop {
-        let mut walk = Walk {
+        let mut walk = Annotator {
             types: Types { program, vars: &function.tables.vars },
             function,
             named: &named,
@@ -26,7 +26,7 @@ pub(super) fn annotated(program: &Program, function: &Function) -> BTreeSet<VarI
             annotated: BTreeSet::new(),
         };
         for &param in &function.params {
-            walk.see(&function.tables.vars[param].ty);
+            walk.note_sizes(&function.tables.vars[param].ty);
         }
         walk.block(&function.body);
         let annotated = walk.annotated;
@@ -41,7 +41,7 @@ pub(super) fn annotated(program: &Program, function: &Function) -> BTreeSet<VarI
     }
 }
 
-struct Walk<'a> {
+struct Annotator<'a> {
     types: Types<'a>,
     function: &'a Function,
     /// The sizes that written types name.
@@ -51,7 +51,7 @@ struct Walk<'a> {
     annotated: BTreeSet<VarId>,
 }
 
-impl Walk<'_> {
+impl Annotator<'_> {
     fn block(&mut self, block: &Block) {
         for bind in &block.binds {
             let params = self.types.params(&bind.op).unwrap_or_default();
@@ -63,20 +63,20 @@ impl Walk<'_> {
         }
     }
 
-    fn check(&mut self, vars: &[VarId], told: &[Told]) {
+    fn check(&mut self, vars: &[VarId], told: &[PartialType]) {
         let mut new = BTreeMap::new();
         for (place, &var) in vars.iter().enumerate() {
             let ty = &self.function.tables.vars[var].ty;
-            if !told.get(place).is_some_and(|told| self.tells(told, ty, &mut new)) {
+            if !told.get(place).is_some_and(|told| self.determines(told, ty, &mut new)) {
                 self.annotated.insert(var);
             }
         }
         for &var in vars {
-            self.see(&self.function.tables.vars[var].ty);
+            self.note_sizes(&self.function.tables.vars[var].ty);
         }
     }
 
-    fn tells(&self, told: &Told, ty: &Type, new: &mut BTreeMap<usize, SizeId>) -> bool {
+    fn determines(&self, told: &PartialType, ty: &Type, new: &mut BTreeMap<usize, SizeId>) -> bool {
         let dims = told.shape.iter().zip(ty.shape());
         told.agrees(ty) && dims.into_iter().all(|(dim, &extent)| self.is(dim, extent, new))
     }
@@ -97,7 +97,7 @@ impl Walk<'_> {
         }
     }
 
-    fn see(&mut self, ty: &Type) {
+    fn note_sizes(&mut self, ty: &Type) {
         mention(self.function, ty, &mut self.seen);
     }
 }

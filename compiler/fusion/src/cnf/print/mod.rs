@@ -273,7 +273,7 @@ impl<'a> Printer<'a> {
                 let [from, to] = [from, to].map(|&at| argument(self.atom(at)));
                 write!(f, "{} {} {from} {to}", sorting.name(), self.vars[*array])
             }
-            Op::Loop { form, init, worker } => self.repeated(f, (form, init, worker), indent),
+            Op::Loop { form, init, worker } => self.print_loop(f, (form, init, worker), indent),
             Op::Replace { array, indices, value, inside } => write!(
                 f,
                 "{} with{} [{}] = {}",
@@ -297,7 +297,7 @@ impl<'a> Printer<'a> {
     }
 
     /// `loop p = init for i < n do …`.
-    fn repeated(
+    fn print_loop(
         &self,
         f: &mut impl Write,
         (form, init, worker): (&LoopForm, &[Atom], &Worker),

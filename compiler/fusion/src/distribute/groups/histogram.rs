@@ -10,9 +10,9 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::sorted::{Sorted, outer};
-use super::step::{Part, Step};
-use crate::cnf::{Atom, Bind, Block, Op, Order, Type, UNNAMED_ARRAY, Var, Worker};
+use super::sorted::{CountingSort, outer};
+use super::step::{GroupArray, IterationBody};
+use crate::cnf::{Atom, Bind, Block, FoldOrder, Op, Type, UNNAMED_ARRAY, Var, Worker};
 use crate::copy::Copier;
 use crate::process::uses;
 use crate::simplify::sweep;
@@ -24,8 +24,8 @@ use arrc_syntax::source::Span;
 
 /// A histogram that is being made.
 pub(super) struct Histogram<'a> {
-    step: &'a Step<'a>,
-    sorted: &'a Sorted,
+    step: &'a IterationBody<'a>,
+    sorted: &'a CountingSort,
     tables: &'a mut Tables,
     /// The key of an element.
     key: VarId,
@@ -38,13 +38,17 @@ pub(super) struct Histogram<'a> {
 }
 
 /// The arrays with the results of a reduction for each group, and the bindings that make them.
-pub(super) struct Made {
+pub(super) struct GroupReduction {
     pub(super) arrays: Vec<VarId>,
     pub(super) binds: Vec<Bind>,
 }
 
 impl<'a> Histogram<'a> {
-    pub(super) fn new(step: &'a Step<'a>, sorted: &'a Sorted, tables: &'a mut Tables) -> Self {
+    pub(super) fn new(
+        step: &'a IterationBody<'a>,
+        sorted: &'a CountingSort,
+        tables: &'a mut Tables,
+    ) -> Self {
         let (name, ty) = (Name::new_static("key"), Type::Scalar(Scalar::I64));
         let key = tables.vars.push(Var { name, ty });
         let (streams, known, body) = (IndexMap::new(), IndexMap::new(), Vec::new());
@@ -52,7 +56,7 @@ impl<'a> Histogram<'a> {
     }
 
     /// Makes the histogram of a fold over the elements of the step's group.
-    pub(super) fn of(mut self, fold: &Bind) -> Option<Made> {
+    pub(super) fn of(mut self, fold: &Bind) -> Option<GroupReduction> {
         let Op::Fold { worker, init, inputs, .. } = &fold.op else { return None };
         let mut args = Vec::new();
         let accs = self.arrays(&fold.vars)?;
@@ -84,11 +88,11 @@ impl<'a> Histogram<'a> {
         let worker = Worker { params, body: Block { binds: self.body, results } };
         let init = begins.into_iter().map(Atom::Var).collect();
         let inputs = [vec![self.sorted.keys], inputs].concat();
-        let op = Op::Fold { order: Order::Strict, worker, init, inputs };
+        let op = Op::Fold { order: FoldOrder::Strict, worker, init, inputs };
         binds.push(Bind { vars: arrays.clone(), op, span: fold.span });
         let inner = bound(self.step.worker);
         let is_apart = binds.iter().all(|bind| uses::free(bind).is_disjoint(&inner));
-        is_apart.then_some(Made { arrays, binds })
+        is_apart.then_some(GroupReduction { arrays, binds })
     }
 
     /// An array of the groups for each scalar.
@@ -153,7 +157,7 @@ impl<'a> Histogram<'a> {
     }
 
     /// The code of a part of the sorted values, with the elements of the values as they are before sorting.
-    fn read(&mut self, Part { worker, reads }: Part<'_>) -> Option<Block> {
+    fn read(&mut self, GroupArray { worker, reads }: GroupArray<'_>) -> Option<Block> {
         let mut names = Vec::new();
         for (read, array) in reads {
             let values = *self.sorted.values.get(&array)?;

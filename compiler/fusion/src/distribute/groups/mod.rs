@@ -18,10 +18,10 @@ mod step;
 
 use indexmap::IndexMap;
 
-use self::histogram::{Histogram, Made};
-use self::sorted::{Sorted, outer};
-use self::step::Step;
-use crate::cnf::{Atom, Bind, Block, Op, keep};
+use self::histogram::{GroupReduction, Histogram};
+use self::sorted::{CountingSort, outer};
+use self::step::IterationBody;
+use crate::cnf::{Atom, Bind, Block, Op, retain_live};
 use crate::simplify::sweep;
 use crate::tables::Tables;
 use arrc_syntax::ids::VarId;
@@ -29,14 +29,14 @@ use arrc_syntax::ids::VarId;
 /// Whether a binding reduces the groups of a counting sort of the block.
 pub(super) fn is_reduced(block: &Block, bind: &Bind, tables: &Tables) -> bool {
     sorts(block, tables).any(|sorted| {
-        let step = Step::of(block, bind, tables);
+        let step = IterationBody::of(block, bind, tables);
         step.is_some_and(|step| !reductions(&step, &sorted, tables).is_empty())
     })
 }
 
 /// The block in which histograms take the place of all reductions of groups.
 pub(super) fn rewrite(block: &Block, tables: &mut Tables) -> Option<Block> {
-    let sorts: Vec<Sorted> = sorts(block, tables).collect();
+    let sorts: Vec<CountingSort> = sorts(block, tables).collect();
     let mut binds = Vec::new();
     let mut is_changed = false;
     for bind in &block.binds {
@@ -53,12 +53,16 @@ pub(super) fn rewrite(block: &Block, tables: &mut Tables) -> Option<Block> {
     is_changed.then_some(block)
 }
 
-fn sorts<'a>(block: &'a Block, tables: &'a Tables) -> impl Iterator<Item = Sorted> {
-    block.binds.iter().filter_map(|bind| Sorted::of(block, bind, tables))
+fn sorts<'a>(block: &'a Block, tables: &'a Tables) -> impl Iterator<Item = CountingSort> {
+    block.binds.iter().filter_map(|bind| CountingSort::of(block, bind, tables))
 }
 
 /// The folds of a step over the elements of its group.
-fn reductions<'a>(step: &Step<'a>, sorted: &Sorted, tables: &Tables) -> Vec<&'a Bind> {
+fn reductions<'a>(
+    step: &IterationBody<'a>,
+    sorted: &CountingSort,
+    tables: &Tables,
+) -> Vec<&'a Bind> {
     if step.extent != outer(sorted.sizes, tables) {
         return Vec::new();
     }
@@ -73,17 +77,17 @@ fn reductions<'a>(step: &Step<'a>, sorted: &Sorted, tables: &Tables) -> Vec<&'a 
 fn reduce(
     block: &Block,
     bind: &mut Bind,
-    sorted: &Sorted,
+    sorted: &CountingSort,
     done: &mut Vec<Bind>,
     tables: &mut Tables,
 ) -> Option<()> {
     let before = bind.clone();
-    let step = Step::of(block, &before, tables)?;
+    let step = IterationBody::of(block, &before, tables)?;
     let mut results = IndexMap::new();
     let mut histograms = Vec::new();
     for fold in reductions(&step, sorted, tables) {
         let Some(made) = Histogram::new(&step, sorted, tables).of(fold) else { continue };
-        let Made { arrays, binds } = made;
+        let GroupReduction { arrays, binds } = made;
         results.extend(fold.vars.iter().copied().zip(arrays));
         histograms.extend(binds);
     }
@@ -99,7 +103,7 @@ fn reduce(
     let is_left = |var: &VarId| body.binds.iter().any(|bind| bind.vars.contains(var));
     let counts: Vec<VarId> = counts.into_iter().filter(is_left).collect();
     body.binds.retain(|bind| !bind.vars.iter().any(|var| counts.contains(var)));
-    hand_over(bind, &mut results, &mut histograms);
+    bind_histogram_results(bind, &mut results, &mut histograms);
     results.extend(counts.into_iter().map(|count| (count, sorted.sizes)));
     read(bind, &step, &results);
     done.extend(histograms);
@@ -107,7 +111,11 @@ fn reduce(
 }
 
 /// Lets a histogram bind what the binding would only copy from it.
-fn hand_over(bind: &mut Bind, results: &mut IndexMap<VarId, VarId>, histograms: &mut [Bind]) {
+fn bind_histogram_results(
+    bind: &mut Bind,
+    results: &mut IndexMap<VarId, VarId>,
+    histograms: &mut [Bind],
+) {
     if !bind.op.makes_each() || bind.op.stays() || bind.op.carried().is_some() {
         return;
     }
@@ -130,11 +138,11 @@ fn hand_over(bind: &mut Bind, results: &mut IndexMap<VarId, VarId>, histograms: 
         }
     }
     bind.op.keep_results(&live);
-    keep(&mut bind.vars, &live);
+    retain_live(&mut bind.vars, &live);
 }
 
 /// Makes a binding read the results of its step.
-fn read(bind: &mut Bind, step: &Step<'_>, results: &IndexMap<VarId, VarId>) {
+fn read(bind: &mut Bind, step: &IterationBody<'_>, results: &IndexMap<VarId, VarId>) {
     let span = bind.span;
     if let Some(elements) = bind.op.elements_mut() {
         elements.worker.params.extend(results.keys());

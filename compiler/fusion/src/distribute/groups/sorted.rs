@@ -11,15 +11,15 @@
 
 use indexmap::IndexMap;
 
-use super::super::selector::{is_sum, made};
-use crate::cnf::{Atom, Bind, Block, Extent, LoopForm, Op, Order, Prefix, Worker};
+use super::super::selector::{defining_op, is_sum};
+use crate::cnf::{Atom, Bind, Block, Extent, FoldOrder, LoopForm, Op, ScanKind, Worker};
 use crate::tables::Tables;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const};
 use arrc_syntax::source::Span;
 
 /// A counting sort.
-pub(super) struct Sorted {
+pub(super) struct CountingSort {
     /// The keys. A key that is no group is an error.
     pub(super) keys: VarId,
     /// For each sorted array, the array with its elements in the order of the keys' array.
@@ -32,23 +32,23 @@ pub(super) struct Sorted {
     pub(super) span: Span,
 }
 
-impl Sorted {
+impl CountingSort {
     /// The counting sort that a binding computes.
     pub(super) fn of(block: &Block, bind: &Bind, tables: &Tables) -> Option<Self> {
         let Op::Loop { form: LoopForm::For { count: Atom::Var(count) }, init, worker } = &bind.op
         else {
             return None;
         };
-        let Moved { keys, next, values } = Moved::of(worker, init.len())?;
+        let ScatterStep { keys, next, values } = ScatterStep::of(worker, init.len())?;
         let (Atom::Var(begins), Op::Length { array, dim: 0 }) =
-            (*init.get(next)?, made(block, *count)?)
+            (*init.get(next)?, defining_op(block, *count)?)
         else {
             return None;
         };
         let extent = |array: VarId| outer(array, tables);
         let is_alike = |of: VarId| extent(of) == extent(keys) && tables.vars[of].ty.rank() == 1;
         let alike = is_alike(*array) && values.values().all(|&array| is_alike(array));
-        let sizes = summed(block, begins, Prefix::Exclusive)?;
+        let sizes = summed(block, begins, ScanKind::Exclusive)?;
         let (groups, span) = counted(block, sizes, keys)?;
         let values = values.into_iter().map(|(at, array)| (bind.vars[at], array)).collect();
         alike.then_some(Self { keys, values, sizes, groups, span })
@@ -56,9 +56,9 @@ impl Sorted {
 
     /// Whether an array has the position at which each group begins, and behind them the number of elements.
     pub(super) fn is_begins(&self, block: &Block, array: VarId) -> bool {
-        let Some(Op::Generate { worker, .. }) = made(block, array) else { return false };
+        let Some(Op::Generate { worker, .. }) = defining_op(block, array) else { return false };
         let ends =
-            self.ends_before(worker).and_then(|array| summed(block, array, Prefix::Inclusive));
+            self.ends_before(worker).and_then(|array| summed(block, array, ScanKind::Inclusive));
         ends == Some(self.sizes)
     }
 
@@ -83,8 +83,8 @@ impl Sorted {
     }
 }
 
-/// The parts of a step that moves each value to the next place of its group.
-struct Moved {
+/// The scatter of a counting sort: the parts of a step that moves each value to the next place of its group.
+struct ScatterStep {
     keys: VarId,
     /// Which carried value has the next place of each group.
     next: usize,
@@ -92,7 +92,7 @@ struct Moved {
     values: IndexMap<usize, VarId>,
 }
 
-impl Moved {
+impl ScatterStep {
     fn of(worker: &Worker, carried: usize) -> Option<Self> {
         let body = &worker.body;
         let counter = Atom::Var(*worker.params.get(carried)?);
@@ -137,7 +137,8 @@ impl Moved {
 
 /// The number of groups and the place of the check, if an array has the number of each key.
 fn counted(block: &Block, sizes: VarId, keys: VarId) -> Option<(Atom, Span)> {
-    let Op::Fold { order: Order::Strict, worker, init, inputs } = made(block, sizes)? else {
+    let Op::Fold { order: FoldOrder::Strict, worker, init, inputs } = defining_op(block, sizes)?
+    else {
         return None;
     };
     let ([Atom::Var(zeros)], [acc, key], [read, more, stored]) =
@@ -145,7 +146,7 @@ fn counted(block: &Block, sizes: VarId, keys: VarId) -> Option<(Atom, Span)> {
     else {
         return None;
     };
-    let Op::Generate { size, worker: none } = made(block, *zeros)? else { return None };
+    let Op::Generate { size, worker: none } = defining_op(block, *zeros)? else { return None };
     let [Atom::Var(count), Atom::Var(sum)] = [read, more].map(|bind| Atom::Var(bind.vars[0]))
     else {
         return None;
@@ -163,8 +164,8 @@ fn counted(block: &Block, sizes: VarId, keys: VarId) -> Option<(Atom, Span)> {
 }
 
 /// The array that a scan adds up.
-fn summed(block: &Block, sums: VarId, wanted: Prefix) -> Option<VarId> {
-    let Op::Scan { prefix, worker, init, inputs } = made(block, sums)? else { return None };
+fn summed(block: &Block, sums: VarId, wanted: ScanKind) -> Option<VarId> {
+    let Op::Scan { prefix, worker, init, inputs } = defining_op(block, sums)? else { return None };
     let [array] = inputs[..] else { return None };
     let is_plain = *prefix == wanted && *init == [Atom::Const(Const::i64(0))] && is_sum(worker);
     is_plain.then_some(array)

@@ -9,7 +9,7 @@
 //! ```
 
 use super::{Machine, Value};
-use crate::cnf::{Atom, Order, Prefix, Program, Worker};
+use crate::cnf::{Atom, FoldOrder, Program, ScanKind, Worker};
 use crate::eval::array::Array;
 use crate::eval::store::Store;
 use crate::tables::Tables;
@@ -35,13 +35,13 @@ pub fn run_in_blocks(
 }
 
 /// A worker that is applied outside of its block.
-pub struct Alone<'a> {
+pub struct DetachedWorker<'a> {
     machine: Machine<'a>,
     frame: Store<'a>,
     worker: &'a Worker,
 }
 
-impl<'a> Alone<'a> {
+impl<'a> DetachedWorker<'a> {
     /// The most operations of one application, so that it ends.
     const MOST: u64 = 20_000;
 
@@ -70,8 +70,8 @@ impl<'a> Alone<'a> {
 
 impl<'a> Machine<'a> {
     /// Whether a fold runs in blocks: it may be regrouped, and its elements are accumulators.
-    pub(super) fn is_grouped(&self, order: Order, worker: &Worker, init: &[Atom]) -> bool {
-        self.block.is_some() && order != Order::Strict && worker.params.len() == 2 * init.len()
+    pub(super) fn is_grouped(&self, order: FoldOrder, worker: &Worker, init: &[Atom]) -> bool {
+        self.block.is_some() && order != FoldOrder::Strict && worker.params.len() == 2 * init.len()
     }
 
     /// As a fold, but in blocks.
@@ -101,7 +101,7 @@ impl<'a> Machine<'a> {
     pub(super) fn scan_blocks(
         &mut self,
         frame: &mut Store<'a>,
-        prefix: Prefix,
+        prefix: ScanKind,
         worker: &Worker,
         (init, inputs): (&[Atom], &[VarId]),
     ) -> Result<Vec<Vec<Value>>, RunError> {
@@ -115,19 +115,19 @@ impl<'a> Machine<'a> {
                 accs.extend(inputs.iter().map(|input| input.at(place)));
                 accs = self.worker(frame, worker, &accs)?;
                 let seen = match prefix {
-                    Prefix::Inclusive => accs.clone(),
-                    Prefix::Exclusive => before,
+                    ScanKind::Inclusive => accs.clone(),
+                    ScanKind::Exclusive => before,
                 };
-                let seen = self.behind(frame, worker, total.as_ref(), seen)?;
+                let seen = self.combine_accumulators(frame, worker, total.as_ref(), seen)?;
                 columns.iter_mut().zip(seen).for_each(|(column, value)| column.push(value));
             }
-            total = Some(self.behind(frame, worker, total.as_ref(), accs)?);
+            total = Some(self.combine_accumulators(frame, worker, total.as_ref(), accs)?);
         }
         Ok(columns)
     }
 
     /// The accumulators of a block, combined with those of the blocks before it.
-    fn behind(
+    fn combine_accumulators(
         &mut self,
         frame: &mut Store<'a>,
         worker: &Worker,

@@ -13,7 +13,7 @@
 use indexmap::IndexMap;
 
 use super::super::nested::nested;
-use super::super::parts::{self, Each, Parts};
+use super::super::split_worker::{self, ElementWork, SplitWorker};
 use super::Builder;
 use crate::cnf::{Atom, Bind, Type, Worker};
 use crate::process::{Operator, Rate, Series};
@@ -23,7 +23,7 @@ use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
 
 /// The results of a worker that are used.
-struct Wanted {
+struct UsedResults {
     /// Which ones these are.
     used: Vec<bool>,
     /// Their names.
@@ -40,20 +40,21 @@ impl Builder<'_> {
                 Atom::Const(_) => None,
             });
             let wanted =
-                Wanted { used: vec![true; first.body.results.len()], names: names.collect() };
+                UsedResults { used: vec![true; first.body.results.len()], names: names.collect() };
             let (inner, ins) = self.expansion(node, rate, &first, ins, &wanted);
             return self.expand(node, inner, &second, &ins);
         }
         let mut used: Vec<bool> = vars.iter().map(|&var| self.used(var)).collect();
         let wanted = vars.iter().copied().filter(|&var| self.used(var)).collect::<Vec<_>>();
         let mut names: Vec<Name> = wanted.iter().map(|&var| self.vars[var].name.clone()).collect();
-        let unfiltered = parts::unfiltered(worker, *span, self.vars);
+        let unfiltered = split_worker::unfiltered(worker, *span, self.vars);
         if unfiltered.is_some() {
             used.insert(0, true);
             names.insert(0, Name::new_static("flags"));
         }
         let worker = unfiltered.as_ref().unwrap_or(worker);
-        let (inner, mut made) = self.expansion(node, rate, worker, ins, &Wanted { used, names });
+        let (inner, mut made) =
+            self.expansion(node, rate, worker, ins, &UsedResults { used, names });
         let inner = if unfiltered.is_some() {
             let flags = made.remove(0);
             self.select(node, inner, flags).0
@@ -74,21 +75,22 @@ impl Builder<'_> {
         rate: RateId,
         worker: &Worker,
         ins: &[SeriesId],
-        Wanted { used, names }: &Wanted,
+        UsedResults { used, names }: &UsedResults,
     ) -> (RateId, Vec<SeriesId>) {
         let span = self.cluster.bind(node).span;
-        let Parts { once, most, each } = Parts::of(worker, used, span, self.vars);
-        let given = self.once(once, rate, ins, span);
+        let SplitWorker { once, max_count: most, each } =
+            SplitWorker::of(worker, used, span, self.vars);
+        let given = self.once_per_input(once, rate, ins, span);
         let inner = self.rates.expand(node, rate, given[0], most);
         let operators = Vec::new();
         self.push(rate, Operator::MkExp { inner, outer: rate, counts: given[0], operators });
-        (inner, self.each(each, names, inner, &given[1..], span))
+        (inner, self.add_element_work(each, names, inner, &given[1..], span))
     }
 
     /// Adds the work for each element of the part, and returns the series of its results.
-    fn each(
+    fn add_element_work(
         &mut self,
-        each: Each,
+        each: ElementWork,
         names: &[Name],
         rate: RateId,
         given: &[SeriesId],
@@ -129,7 +131,7 @@ impl Builder<'_> {
     }
 
     /// The series of a worker's results for an input element. A result that is an input is the series of that input.
-    fn once(
+    fn once_per_input(
         &mut self,
         mut worker: Worker,
         rate: RateId,

@@ -70,7 +70,7 @@ impl Hoister<'_> {
     /// Takes the invariant bindings out of a worker's body. If its results are streams, arrays stay there.
     fn invariant(&mut self, body: &mut Block, streams: bool) -> Vec<Bind> {
         let can_move = self.can_move(body, streams);
-        let wanted = self.wanted(body, &can_move);
+        let wanted = self.stored_results(body, &can_move);
         let mut hoisted = Vec::new();
         for (bind, can_move) in std::mem::take(&mut body.binds).into_iter().zip(can_move) {
             let is_scalar = bind.op.is_total(|x| self.function.type_of(x).as_scalar());
@@ -107,7 +107,7 @@ impl Hoister<'_> {
     }
 
     /// The results of those bindings that take longer than to read an element of their results, and of those that these need.
-    fn wanted(&self, body: &Block, can_move: &[bool]) -> IndexSet<VarId> {
+    fn stored_results(&self, body: &Block, can_move: &[bool]) -> IndexSet<VarId> {
         let mut wanted = IndexSet::new();
         for (bind, _) in body.binds.iter().zip(can_move).rev().filter(|(_, can_move)| **can_move) {
             if self.is_costly(&bind.op) || bind.vars.iter().any(|var| wanted.contains(var)) {

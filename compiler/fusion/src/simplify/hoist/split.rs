@@ -114,7 +114,7 @@ impl Hoister<'_> {
         let used = used.map(|(&param, &input)| (param, input));
         let (old, inputs): (Vec<_>, Vec<_>) = used.unzip();
         let size = self.function.tables.vars[*inputs.first()?].ty.shape()[0];
-        let params = old.into_iter().map(|param| self.renew(param, &mut renamed)).collect();
+        let params = old.into_iter().map(|param| self.fresh_copy(param, &mut renamed)).collect();
         let mut binds = Vec::new();
         for bind in worker.body.binds.iter().filter(|bind| needed.contains(&bind.vars[0])) {
             let mut copy = bind.clone();
@@ -122,7 +122,7 @@ impl Hoister<'_> {
                 Atom::Var(var) => Atom::Var(renamed.get(&var).copied().unwrap_or(var)),
                 Atom::Const(_) => atom,
             });
-            copy.vars = vec![self.renew(bind.vars[0], &mut renamed)];
+            copy.vars = vec![self.fresh_copy(bind.vars[0], &mut renamed)];
             binds.push(copy);
         }
         let results = values.iter().map(|value| Atom::Var(renamed[value])).collect();
@@ -137,7 +137,7 @@ impl Hoister<'_> {
     }
 
     /// A new variable in the place of another one.
-    fn renew(&mut self, var: VarId, renamed: &mut IndexMap<VarId, VarId>) -> VarId {
+    fn fresh_copy(&mut self, var: VarId, renamed: &mut IndexMap<VarId, VarId>) -> VarId {
         let copy = self.function.tables.vars[var].clone();
         let new = self.function.tables.vars.push(copy);
         renamed.insert(var, new);

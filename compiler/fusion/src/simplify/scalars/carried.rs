@@ -11,8 +11,8 @@
 //!   t, u = reduce (\a b x y -> { c = a + x; d = b + y; c, d }) 0 0 x y; s = [t, u]
 //! ```
 
-use super::{Runs, Scalars};
-use crate::cnf::{Atom, Bind, Block, Folded, Op, Type, Worker};
+use super::{ArrayScalariser, ExecutionFrequency};
+use crate::cnf::{Atom, Bind, Block, FoldPartsMut, Op, Type, Worker};
 use crate::simplify::dead;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Const;
@@ -21,11 +21,11 @@ use arrc_syntax::source::Span;
 /// A loop carries no more scalars in place of arrays.
 const MAX_CARRIED: usize = 16;
 
-impl Scalars<'_> {
+impl ArrayScalariser<'_> {
     /// Appends a loop, a fold or a scan. Its small arrays are taken apart if no step needs them whole.
-    pub(super) fn carry(&mut self, mut bind: Bind, runs: Runs, done: &mut Vec<Bind>) {
+    pub(super) fn carry(&mut self, mut bind: Bind, runs: ExecutionFrequency, done: &mut Vec<Bind>) {
         let (before, length) = (self.facts.clone(), done.len());
-        if self.apart(bind.clone(), done).is_some() {
+        if self.scalarise_loop(bind.clone(), done).is_some() {
             return;
         }
         self.facts = before;
@@ -35,12 +35,12 @@ impl Scalars<'_> {
     }
 
     /// Appends the loop with scalars in place of its small arrays; nothing if it has none, or needs one whole.
-    fn apart(&mut self, bind: Bind, done: &mut Vec<Bind>) -> Option<()> {
+    fn scalarise_loop(&mut self, bind: Bind, done: &mut Vec<Bind>) -> Option<()> {
         let Bind { vars, mut op, span } = bind;
-        let small = self.small(&vars, &mut op)?;
+        let small = self.small_carried_arrays(&vars, &mut op)?;
         let init = op.carried()?.clone();
         let mut params = small.clone();
-        if let Some((worker, inputs)) = paired(&mut op) {
+        if let Some((worker, inputs)) = elementwise_operands(&mut op) {
             self.columns(worker, inputs, &small, span, done)?;
             params.extend(&small);
         }
@@ -99,7 +99,7 @@ impl Scalars<'_> {
 
     /// Which of the carried values are small arrays of one shape in every step. Gives nothing if none is, or if they
     /// have too many scalars.
-    fn small(&self, vars: &[VarId], op: &mut Op) -> Option<Vec<bool>> {
+    fn small_carried_arrays(&self, vars: &[VarId], op: &mut Op) -> Option<Vec<bool>> {
         let init = op.carried()?.clone();
         let rows = op.makes_each();
         let workers = op.workers_mut();
@@ -222,7 +222,7 @@ impl Scalars<'_> {
     /// Takes a body apart, and its results that are small arrays. Gives nothing if the body needs one of the arrays
     /// whole.
     fn take_body(&mut self, body: &mut Block, small: &[bool], arrays: &[VarId]) -> Option<()> {
-        self.block(body, Runs::EachStep);
+        self.block(body, ExecutionFrequency::EachStep);
         let results = body.results.iter().enumerate().map(|(at, &result)| {
             if small.get(at) == Some(&true) { self.scalars_of(result) } else { Some(vec![result]) }
         });
@@ -234,8 +234,8 @@ impl Scalars<'_> {
 }
 
 /// The worker and the inputs of an operation that combines accumulators with elements of the same type.
-fn paired(op: &mut Op) -> Option<(&Worker, &mut Vec<VarId>)> {
+fn elementwise_operands(op: &mut Op) -> Option<(&Worker, &mut Vec<VarId>)> {
     let paired = op.is_paired();
-    let Folded { worker, inputs, .. } = op.folded_mut()?;
+    let FoldPartsMut { worker, inputs, .. } = op.folded_mut()?;
     paired.then_some((worker, inputs))
 }

@@ -11,15 +11,15 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::super::dead;
-use super::Scalars;
-use crate::cnf::{Atom, Block, Function, Op, Order, Worker};
+use super::ArrayScalariser;
+use crate::cnf::{Atom, Block, FoldOrder, Function, Op, Worker};
 use arrc_syntax::ids::{SecondaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Rounding};
 
-impl Scalars<'_> {
+impl ArrayScalariser<'_> {
     /// The accumulators of a fold, by number, to which a step does nothing but add a float in any order.
-    pub(super) fn sums(&self, order: Order, worker: &Worker) -> Vec<usize> {
-        if order == Order::Strict {
+    pub(super) fn sums(&self, order: FoldOrder, worker: &Worker) -> Vec<usize> {
+        if order == FoldOrder::Strict {
             return Vec::new();
         }
         let vars = &self.function.tables.vars;
@@ -49,18 +49,18 @@ pub(super) fn contract(function: &mut Function, sums: &IndexSet<VarId>) -> bool 
         }
     });
     let mut body = std::mem::take(&mut function.body);
-    let changed = Contraction { sums, uses }.block(&mut body);
+    let changed = FmaContraction { sums, uses }.block(&mut body);
     function.body = body;
     changed
 }
 
-struct Contraction<'a> {
+struct FmaContraction<'a> {
     sums: &'a IndexSet<VarId>,
     /// How often each variable is used.
     uses: SecondaryMap<VarId, usize>,
 }
 
-impl Contraction<'_> {
+impl FmaContraction<'_> {
     fn block(&self, block: &mut Block) -> bool {
         let mut changed = false;
         // The products of the block that are used once, and their factors.

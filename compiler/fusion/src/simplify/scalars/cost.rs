@@ -6,8 +6,8 @@
 //! map f xs, xs: [3]f64   ⇒ three times what f costs
 //! ```
 
-use super::{MAX_ELEMENTS, Scalars};
-use crate::cnf::{Atom, Bind, Block, Extent, Op, Steps};
+use super::{ArrayScalariser, MAX_ELEMENTS};
+use crate::cnf::{Atom, Bind, Block, Extent, Op, TripCount};
 use arrc_syntax::ids::VarId;
 
 /// The most steps that are unrolled if they read elements from memory: a longer row is worth a loop along it.
@@ -16,9 +16,9 @@ const MAX_LOADS: usize = 16;
 /// Unrolled code has no more bindings.
 const MAX_BINDINGS: usize = 512;
 
-impl Scalars<'_> {
+impl ArrayScalariser<'_> {
     /// How many steps a combinator has, if it should be unrolled.
-    pub(super) fn worth_unrolling(&self, bind: &Bind) -> Option<usize> {
+    pub(super) fn unroll_count(&self, bind: &Bind) -> Option<usize> {
         if bind.vars.iter().any(|var| self.streams.contains(var)) {
             return None;
         }
@@ -33,9 +33,11 @@ impl Scalars<'_> {
             return None;
         }
         let extent = match op.steps()? {
-            Steps::Of(array) => *self.function.tables.vars[array].ty.shape().first()?,
-            Steps::Count(Atom::Const(size)) => Extent::Const(i64::try_from(size.as_i128()).ok()?),
-            Steps::Count(Atom::Var(_)) | Steps::Pairs(..) => return None,
+            TripCount::Of(array) => *self.function.tables.vars[array].ty.shape().first()?,
+            TripCount::Count(Atom::Const(size)) => {
+                Extent::Const(i64::try_from(size.as_i128()).ok()?)
+            }
+            TripCount::Count(Atom::Var(_)) | TripCount::Pairs(..) => return None,
         };
         let Extent::Const(trips) = extent else { return None };
         let trips = usize::try_from(trips).ok()?;

@@ -29,9 +29,9 @@ use arrc_syntax::source::Span;
 /// An array with more elements stays an array.
 const MAX_ELEMENTS: usize = 64;
 
-/// How often a block runs.
+/// The execution frequency of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Runs {
+pub enum ExecutionFrequency {
     /// Once in a call. The block's own loops stay loops.
     Once,
     /// Once in each step of a loop around it.
@@ -40,31 +40,31 @@ pub enum Runs {
 
 /// Takes small arrays in the loops of a function apart; says whether anything changed.
 pub(super) fn scalarise(function: &mut Function) -> bool {
-    scalarise_at(function, Runs::Once)
+    scalarise_at(function, ExecutionFrequency::Once)
 }
 
 /// Takes small arrays apart in a function whose body is a block that runs so often.
-pub(super) fn scalarise_at(function: &mut Function, runs: Runs) -> bool {
+pub(super) fn scalarise_at(function: &mut Function, runs: ExecutionFrequency) -> bool {
     let mut body = std::mem::take(&mut function.body);
-    let facts = Facts::default();
-    let mut scalars = Scalars { function, facts, streams: IndexSet::new() };
+    let facts = ArrayFacts::default();
+    let mut scalars = ArrayScalariser { function, facts, streams: IndexSet::new() };
     scalars.block(&mut body, runs);
-    let Facts { substitution, sums, changed, .. } = scalars.facts;
+    let ArrayFacts { substitution, sums, changed, .. } = scalars.facts;
     function.body = body;
     substitution.finish(function) | contract::contract(function, &sums) | changed
 }
 
 /// The arrays of a function, while they are taken apart.
-struct Scalars<'a> {
+struct ArrayScalariser<'a> {
     function: &'a mut Function,
-    facts: Facts,
+    facts: ArrayFacts,
     /// Arrays that a flatmap streams: its worker still yields them.
     streams: IndexSet<VarId>,
 }
 
 /// The facts found so far.
 #[derive(Clone, Default)]
-struct Facts {
+struct ArrayFacts {
     substitution: Substitution,
     /// The scalars of an array, in the order of memory.
     known: IndexMap<VarId, Vec<Atom>>,
@@ -75,8 +75,8 @@ struct Facts {
     changed: bool,
 }
 
-impl Scalars<'_> {
-    fn block(&mut self, block: &mut Block, runs: Runs) {
+impl ArrayScalariser<'_> {
+    fn block(&mut self, block: &mut Block, runs: ExecutionFrequency) {
         let mut done = Vec::with_capacity(block.binds.len());
         for bind in std::mem::take(&mut block.binds) {
             self.bind(bind, runs, &mut done);
@@ -88,14 +88,14 @@ impl Scalars<'_> {
     }
 
     /// Appends the bindings that replace a binding.
-    fn bind(&mut self, mut bind: Bind, runs: Runs, done: &mut Vec<Bind>) {
+    fn bind(&mut self, mut bind: Bind, runs: ExecutionFrequency, done: &mut Vec<Bind>) {
         let substitution = &self.facts.substitution;
         bind.op.replace_operands(&mut |atom| substitution.atom(atom));
         if self.forward(&mut bind) {
             return;
         }
-        if runs == Runs::EachStep
-            && let Some(trips) = self.worth_unrolling(&bind)
+        if runs == ExecutionFrequency::EachStep
+            && let Some(trips) = self.unroll_count(&bind)
         {
             return self.unroll(bind, trips, done);
         }
@@ -103,7 +103,7 @@ impl Scalars<'_> {
             return self.carry(bind, runs, done);
         }
         self.inside(&mut bind.op, runs);
-        if matches!(bind.op, Op::If { .. }) && runs == Runs::EachStep {
+        if matches!(bind.op, Op::If { .. }) && runs == ExecutionFrequency::EachStep {
             return self.choose(bind, done);
         }
         self.note(&bind);
@@ -111,11 +111,12 @@ impl Scalars<'_> {
     }
 
     /// Appends a binding. An update or an append of small arrays in a step is a literal.
-    fn push(&mut self, bind: Bind, runs: Runs, done: &mut Vec<Bind>) {
+    fn push(&mut self, bind: Bind, runs: ExecutionFrequency, done: &mut Vec<Bind>) {
         let scalars = bind.vars.iter().map(|var| self.facts.known.get(var).cloned());
         let scalars = scalars.collect::<Option<Vec<_>>>();
         let Some(scalars) = scalars.filter(|_| {
-            runs == Runs::EachStep && matches!(bind.op, Op::Replace { .. } | Op::Append { .. })
+            runs == ExecutionFrequency::EachStep
+                && matches!(bind.op, Op::Replace { .. } | Op::Append { .. })
         }) else {
             return done.push(bind);
         };
@@ -125,11 +126,11 @@ impl Scalars<'_> {
     }
 
     /// The blocks of an operation.
-    fn inside(&mut self, op: &mut Op, runs: Runs) {
+    fn inside(&mut self, op: &mut Op, runs: ExecutionFrequency) {
         if let Op::FlatMap { worker, .. } = op {
             self.note_streams(&worker.body);
         }
-        let runs = if matches!(op, Op::If { .. }) { runs } else { Runs::EachStep };
+        let runs = if matches!(op, Op::If { .. }) { runs } else { ExecutionFrequency::EachStep };
         for inner in op.blocks_mut() {
             self.block(inner, runs);
         }

@@ -13,14 +13,14 @@
 
 use indexmap::IndexMap;
 
-use super::{Runs, Scalars, variable};
-use crate::cnf::{Atom, Bind, Block, Op, Order, Prefix, Worker};
+use super::{ArrayScalariser, ExecutionFrequency, variable};
+use crate::cnf::{Atom, Bind, Block, FoldOrder, Op, ScanKind, Worker};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim;
 use arrc_syntax::prim::Const;
 use arrc_syntax::source::Span;
 
-impl Scalars<'_> {
+impl ArrayScalariser<'_> {
     /// Appends the steps of a combinator, and the literals of its results.
     pub(super) fn unroll(&mut self, bind: Bind, trips: usize, done: &mut Vec<Bind>) {
         let Bind { vars, op, span } = bind;
@@ -49,7 +49,7 @@ impl Scalars<'_> {
                 self.literals(&vars, steps, span, done);
             }
             Op::Fold { order, worker, init, inputs }
-                if order != Order::Strict && self.sums_memory(&worker, &inputs) =>
+                if order != FoldOrder::Strict && self.sums_memory(&worker, &inputs) =>
             {
                 let elems = (0..trips).map(|step| self.elements(&inputs, step, span, done)[0]);
                 let elems = elems.collect();
@@ -78,8 +78,8 @@ impl Scalars<'_> {
                     accs.extend(self.elements(&inputs, step, span, done));
                     accs = self.apply(&worker, &accs, done);
                     steps.push(match prefix {
-                        Prefix::Inclusive => accs.clone(),
-                        Prefix::Exclusive => before,
+                        ScanKind::Inclusive => accs.clone(),
+                        ScanKind::Exclusive => before,
                     });
                 }
                 self.literals(&vars, steps, span, done);
@@ -97,7 +97,7 @@ impl Scalars<'_> {
         };
         let Op::Bin(op, left, right) = bind.op else { return false };
         let ty = Atom::Var(*elem).ty(&self.function.tables.vars).as_scalar();
-        ty.is_some_and(|ty| ty.is_float() && op.fold() == prim::Fold::Sum)
+        ty.is_some_and(|ty| ty.is_float() && op.fold() == prim::Reassociation::Sum)
             && !self.facts.known.contains_key(array)
             && worker.body.results == [Atom::Var(bind.vars[0])]
             && [left, right] == [acc, elem].map(|&var| Atom::Var(var))
@@ -139,7 +139,7 @@ impl Scalars<'_> {
         elem.ty = elem.ty.element().expect("an array has elements");
         let var = self.function.tables.vars.push(elem);
         let op = Op::Index { array, indices: vec![index], inside: false };
-        self.bind(Bind { vars: vec![var], op, span }, Runs::EachStep, done);
+        self.bind(Bind { vars: vec![var], op, span }, ExecutionFrequency::EachStep, done);
         self.facts.substitution.atom(Atom::Var(var))
     }
 
@@ -149,7 +149,7 @@ impl Scalars<'_> {
         let mut body = worker.body.clone();
         self.rename(&mut body, &mut names);
         for bind in body.binds {
-            self.bind(bind, Runs::EachStep, done);
+            self.bind(bind, ExecutionFrequency::EachStep, done);
         }
         body.results.into_iter().map(|result| self.facts.substitution.atom(result)).collect()
     }
@@ -191,7 +191,7 @@ impl Scalars<'_> {
             let elems = steps.iter().map(|step| step[result]).collect();
             let elem = self.function.tables.vars[var].ty.scalars();
             let bind = Bind { vars: vec![var], op: Op::Array { elem, elems }, span };
-            self.bind(bind, Runs::EachStep, done);
+            self.bind(bind, ExecutionFrequency::EachStep, done);
         }
     }
 }

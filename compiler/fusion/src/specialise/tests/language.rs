@@ -5,7 +5,7 @@ use arr_abi::ErrorCode;
 use super::{boolean, call, float, floats, int, ints, normal, plain};
 use crate::cnf::Op;
 use crate::eval::cnf::Value;
-use arrc_front::core::Role;
+use arrc_front::core::EquationUse;
 
 /// Calls the only entry, `f`.
 fn f(text: &str, args: &[Value]) -> Vec<Value> {
@@ -335,7 +335,7 @@ fn each_equation_of_an_entry_is_checked_once() {
     let entry = &program.defs[program.entries[0]];
     let equations = program.equations(entry);
     assert_eq!(equations.len(), 7, "{equations:?}");
-    let tells = equations.iter().filter(|equation| matches!(equation.role, Role::Tells(_)));
+    let tells = equations.iter().filter(|equation| matches!(equation.role, EquationUse::Tells(_)));
     assert_eq!(tells.count(), 1, "{equations:?}");
     // Those of a name or a number are shapes of the inputs, which the code around the function compares. Each of the
     // others is one assertion, and so is that of `:>`.

@@ -8,23 +8,23 @@
 
 use super::super::Specialiser;
 use super::super::check::number;
-use super::super::value::{Code, Value};
-use super::super::wanted::At;
+use super::super::expected_result::CallSite;
+use super::super::value::{Callable, Value};
 use super::Axis;
-use crate::cnf::{Atom, Order, Type};
+use crate::cnf::{Atom, FoldOrder, Type};
 use arrc_front::core::With;
 use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
 use arrc_syntax::source::Span;
 
 /// The bounds of a generator: the first index, the index behind the last one, and steps and widths.
-pub(super) struct Indices {
+pub(super) struct GeneratorBounds {
     pub(super) lower: Vec<Atom>,
     pub(super) upper: Vec<Atom>,
     pub(super) grid: Option<[Vec<Atom>; 2]>,
 }
 
-impl Indices {
+impl GeneratorBounds {
     fn rank(&self) -> usize {
         self.lower.len()
     }
@@ -40,7 +40,7 @@ impl<'a> Specialiser<'a> {
     /// Whether an index of the space belongs to a generator; nothing if every index does.
     pub(super) fn belongs(
         &mut self,
-        own: &Indices,
+        own: &GeneratorBounds,
         space: &[Axis],
         index: &[Atom],
         span: Span,
@@ -67,7 +67,7 @@ impl<'a> Specialiser<'a> {
         for (op, left, right) in conditions {
             let holds = self.build.bin(op, left, right, span);
             all = Some(match all {
-                Some(all) => self.both(all, holds, span),
+                Some(all) => self.and_conditions(all, holds, span),
                 None => holds,
             });
         }
@@ -87,14 +87,14 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The index space of folds: the box of the only generator, or the smallest one around all.
-    pub(super) fn fold_space(&mut self, all: &[Indices], span: Span) -> Vec<Axis> {
+    pub(super) fn fold_space(&mut self, all: &[GeneratorBounds], span: Span) -> Vec<Axis> {
         if let [only] = all {
             return (0..only.rank()).map(|at| self.own_axis(only, at, span)).collect();
         }
         let empty: Vec<Atom> = all.iter().map(|own| self.is_empty(own, span)).collect();
         let axis = |at: usize| {
             // An empty generator must not widen the box: its bounds become the largest and the smallest number.
-            let mut end = |of: fn(&Indices, usize) -> Atom, none: Const, pick: BinOp| {
+            let mut end = |of: fn(&GeneratorBounds, usize) -> Atom, none: Const, pick: BinOp| {
                 let ends = all
                     .iter()
                     .zip(&empty)
@@ -115,7 +115,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The axis of a generator's dimension. A grid of width 1 has only the indices of the grid.
-    fn own_axis(&mut self, own: &Indices, at: usize, span: Span) -> Axis {
+    fn own_axis(&mut self, own: &GeneratorBounds, at: usize, span: Span) -> Axis {
         let (first, length) = (own.lower[at], self.length_at(own, at, span));
         match own.grid_at(at) {
             Some((stride, width)) if width == number(1) => {
@@ -132,7 +132,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// How many numbers there are between the bounds.
-    pub(super) fn length_at(&mut self, own: &Indices, at: usize, span: Span) -> Atom {
+    pub(super) fn length_at(&mut self, own: &GeneratorBounds, at: usize, span: Span) -> Atom {
         let (lower, upper) = (own.lower[at], own.upper[at]);
         if lower == number(0) && self.build.bits(upper).is_some() {
             return upper;
@@ -142,11 +142,11 @@ impl<'a> Specialiser<'a> {
     }
 
     /// Whether a generator has no index.
-    fn is_empty(&mut self, own: &Indices, span: Span) -> Atom {
+    fn is_empty(&mut self, own: &GeneratorBounds, span: Span) -> Atom {
         let mut any = Const::bool(false).into();
         for (&lower, &upper) in own.lower.iter().zip(&own.upper) {
             let is_empty = self.build.bin(BinOp::Ge, lower, upper, span);
-            any = self.either(any, is_empty, span);
+            any = self.or_conditions(any, is_empty, span);
         }
         any
     }
@@ -156,7 +156,7 @@ impl<'a> Specialiser<'a> {
     pub(super) fn check_generators(
         &mut self,
         data: &With,
-        all: &[Indices],
+        all: &[GeneratorBounds],
         (shape, lacks_default): (Option<&[Atom]>, bool),
         span: Span,
     ) {
@@ -182,39 +182,44 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    fn check_grid(&mut self, own: &Indices, span: Span) {
+    fn check_grid(&mut self, own: &GeneratorBounds, span: Span) {
         let Some([steps, widths]) = &own.grid else { return };
         for (&step, &width) in steps.iter().zip(widths) {
             let is_positive = self.build.bin(BinOp::Ge, step, number(1), span);
             self.check(is_positive, Failure::generator_step(step), span);
             let is_some = self.build.bin(BinOp::Ge, width, number(1), span);
             let fits = self.build.bin(BinOp::Le, width, step, span);
-            let holds = self.both(is_some, fits, span);
+            let holds = self.and_conditions(is_some, fits, span);
             self.check(holds, Failure::generator_width(width, step), span);
         }
     }
 
-    fn check_inside(&mut self, (own, is_inclusive): (&Indices, bool), shape: &[Atom], span: Span) {
+    fn check_inside(
+        &mut self,
+        (own, is_inclusive): (&GeneratorBounds, bool),
+        shape: &[Atom],
+        span: Span,
+    ) {
         let mut inside = Const::bool(true).into();
         for (at, &size) in shape.iter().enumerate() {
             let begins = self.build.bin(BinOp::Ge, own.lower[at], number(0), span);
             let ends = self.build.bin(BinOp::Le, own.upper[at], size, span);
-            inside = self.both(inside, begins, span);
-            inside = self.both(inside, ends, span);
+            inside = self.and_conditions(inside, begins, span);
+            inside = self.and_conditions(inside, ends, span);
         }
         let empty = self.is_empty(own, span);
-        let mut holds = self.either(empty, inside, span);
+        let mut holds = self.or_conditions(empty, inside, span);
         for &upper in own.upper.iter().filter(|_| is_inclusive) {
             let lowest = Const::lowest(Scalar::I64);
             let has_number = self.build.bin(BinOp::Ne, upper, lowest.into(), span);
-            holds = self.both(holds, has_number, span);
+            holds = self.and_conditions(holds, has_number, span);
         }
         let bounds = [own.lower.clone(), own.upper.clone()];
         self.check(holds, Failure::generator_outside(bounds, shape.to_vec()), span);
     }
 
     /// Whether some index is in both generators.
-    fn overlap(&mut self, first: &Indices, second: &Indices, span: Span) -> Atom {
+    fn overlap(&mut self, first: &GeneratorBounds, second: &GeneratorBounds, span: Span) -> Atom {
         let mut all = Const::bool(true).into();
         for at in 0..first.rank() {
             let low = self.build.bin(BinOp::Max, first.lower[at], second.lower[at], span);
@@ -224,7 +229,7 @@ impl<'a> Specialiser<'a> {
             } else {
                 self.build.bin(BinOp::Lt, low, high, span)
             };
-            all = self.both(all, meet, span);
+            all = self.and_conditions(all, meet, span);
         }
         all
     }
@@ -232,7 +237,7 @@ impl<'a> Specialiser<'a> {
     /// Whether some number from `low` to below `high` is in both grids.
     fn grids_meet(
         &mut self,
-        both: [&Indices; 2],
+        both: [&GeneratorBounds; 2],
         at: usize,
         (low, high): (Atom, Atom),
         span: Span,
@@ -248,21 +253,21 @@ impl<'a> Specialiser<'a> {
                 let offset = self.build.bin(BinOp::Sub, place, own.lower[at], span);
                 let offset = self.build.bin(BinOp::Mod, offset, step, span);
                 let is_in = self.build.bin(BinOp::Lt, offset, width, span);
-                holds = self.both(holds, is_in, span);
+                holds = self.and_conditions(holds, is_in, span);
             }
         }
         let flags = Value::scalar(holds);
-        let made = self.finish_generate((length, None), counter, &flags, At::span(span));
+        let made = self.finish_generate((length, None), counter, &flags, CallSite::span(span));
         let Ok(flags) = made else { panic!("truth values can be elements") };
-        let (or, none) = (Value::code(Code::Bin(BinOp::Or)), Value::scalar(Const::bool(false)));
-        let Ok(any) = self.fold(Order::Associative, &[or, none, flags], span) else {
+        let (or, none) = (Value::code(Callable::Bin(BinOp::Or)), Value::scalar(Const::bool(false)));
+        let Ok(any) = self.fold(FoldOrder::Associative, &[or, none, flags], span) else {
             panic!("truth values can be folded")
         };
         any.expect_scalar()
     }
 
     /// Checks that the generators, which do not overlap, have as many indices as the shape.
-    fn check_whole(&mut self, all: &[Indices], shape: &[Atom], span: Span) {
+    fn check_whole(&mut self, all: &[GeneratorBounds], shape: &[Atom], span: Span) {
         if let [only] = all {
             let is_whole = |at: usize| {
                 let ends = self.is_same(only.upper[at], shape[at]);
@@ -290,7 +295,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// How many indices a generator has in a dimension.
-    fn count_at(&mut self, own: &Indices, at: usize, span: Span) -> Atom {
+    fn count_at(&mut self, own: &GeneratorBounds, at: usize, span: Span) -> Atom {
         let length = self.length_at(own, at, span);
         let Some((step, width)) = own.grid_at(at) else { return length };
         let whole = self.build.bin(BinOp::Div, length, step, span);

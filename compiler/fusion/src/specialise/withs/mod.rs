@@ -14,14 +14,14 @@
 mod bounds;
 mod slabs;
 
-use self::bounds::Indices;
+use self::bounds::GeneratorBounds;
 use super::Specialiser;
 use super::check::number;
 use super::error::Eval;
+use super::expected_result::{CallSite, ExpectedResult};
 use super::tree::Tree;
 use super::value::{Array, Column, Env, Value};
-use super::wanted::{At, Wanted};
-use crate::cnf::{Atom, Extent, Order, Type};
+use crate::cnf::{Atom, Extent, FoldOrder, Type};
 use arrc_front::core;
 use arrc_front::core::{Expr, Generator, Operator, Pat, With};
 use arrc_syntax::prim::Scalar;
@@ -38,7 +38,7 @@ struct Axis {
 }
 
 /// An operator, evaluated.
-enum Made<'a> {
+enum EvaluatedOperator<'a> {
     /// A new array, and the default of its elements.
     Array(Option<Value<'a>>),
     /// A changed array.
@@ -48,12 +48,12 @@ enum Made<'a> {
 }
 
 /// A with-loop, evaluated up to its bodies.
-struct Sweep<'e, 'a> {
+struct EvaluatedWith<'e, 'a> {
     data: &'a With,
     expr: &'a Expr,
     env: &'e Env<'a>,
-    made: Vec<Made<'a>>,
-    all: Vec<Indices>,
+    made: Vec<EvaluatedOperator<'a>>,
+    all: Vec<GeneratorBounds>,
     space: Vec<Axis>,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Specialiser<'a> {
         };
         let mut made = Vec::new();
         for operator in &data.operators {
-            made.push(self.operator_made(env, operator)?);
+            made.push(self.eval_operator(env, operator)?);
         }
         let mut all = Vec::new();
         for generator in &data.generators {
@@ -80,7 +80,7 @@ impl<'a> Specialiser<'a> {
         for &size in shape.iter().flatten() {
             self.build.check_size(size, "genarray", expr.span);
         }
-        let lacks = made.iter().any(|made| matches!(made, Made::Array(None)));
+        let lacks = made.iter().any(|made| matches!(made, EvaluatedOperator::Array(None)));
         self.check_generators(data, &all, (shape.as_deref(), lacks), expr.span);
         if let Some(array) = slabs::changed(data, &made) {
             return self.slabs(env, data, (array, &all), expr.span);
@@ -90,11 +90,11 @@ impl<'a> Specialiser<'a> {
             None => self.fold_space(&all, expr.span),
         };
         let env = env.clone();
-        let sweep = Sweep { data, expr, env: &env, made, all, space };
-        let at = At { span: expr.span, wanted: Wanted::Unknown };
+        let sweep = EvaluatedWith { data, expr, env: &env, made, all, space };
+        let at = CallSite { span: expr.span, wanted: ExpectedResult::Unknown };
         let at = match data.operators.as_slice() {
             [Operator::Genarray(_) | Operator::Modarray(_)] => {
-                At { wanted: Wanted::Core(&env, &expr.ty), ..at }
+                CallSite { wanted: ExpectedResult::Core(&env, &expr.ty), ..at }
             }
             _ => at,
         };
@@ -106,28 +106,34 @@ impl<'a> Specialiser<'a> {
         exprs.iter().map(|expr| Ok(self.eval(env, expr)?.expect_scalar())).collect()
     }
 
-    fn operator_made(&mut self, env: &mut Env<'a>, operator: &'a Operator) -> Eval<Made<'a>> {
+    fn eval_operator(
+        &mut self,
+        env: &mut Env<'a>,
+        operator: &'a Operator,
+    ) -> Eval<EvaluatedOperator<'a>> {
         Ok(match operator {
-            Operator::Genarray(None) => Made::Array(None),
-            Operator::Genarray(Some(default)) => Made::Array(Some(self.eval(env, default)?)),
+            Operator::Genarray(None) => EvaluatedOperator::Array(None),
+            Operator::Genarray(Some(default)) => {
+                EvaluatedOperator::Array(Some(self.eval(env, default)?))
+            }
             Operator::Modarray(array) => {
-                Made::Changed(self.eval(env, array)?.expect_array().clone())
+                EvaluatedOperator::Changed(self.eval(env, array)?.expect_array().clone())
             }
             Operator::Fold(op, neutral) => {
                 let op = self.eval(env, op)?;
-                Made::Fold(op, self.eval(env, neutral)?)
+                EvaluatedOperator::Fold(op, self.eval(env, neutral)?)
             }
         })
     }
 
-    fn indices(&mut self, env: &mut Env<'a>, generator: &'a Generator) -> Eval<Indices> {
+    fn indices(&mut self, env: &mut Env<'a>, generator: &'a Generator) -> Eval<GeneratorBounds> {
         let lower = self.numbers(env, &generator.lower)?;
         let upper = self.numbers(env, &generator.upper)?;
         let grid = match &generator.grid {
             Some([step, width]) => Some([self.numbers(env, step)?, self.numbers(env, width)?]),
             None => None,
         };
-        Ok(Indices { lower, upper, grid })
+        Ok(GeneratorBounds { lower, upper, grid })
     }
 
     /// The index space of an array, with the extents that its type tells.
@@ -154,12 +160,12 @@ impl<'a> Specialiser<'a> {
     /// The results of the operators for the indices that begin with `index`.
     fn sweep(
         &mut self,
-        sweep: &Sweep<'_, 'a>,
+        sweep: &EvaluatedWith<'_, 'a>,
         index: &mut Vec<Atom>,
-        at: At<'_, 'a>,
+        at: CallSite<'_, 'a>,
     ) -> Eval<Vec<Value<'a>>> {
         let Some(axis) = sweep.space.get(index.len()) else {
-            let value = self.given_from(sweep, &mut sweep.env.clone(), index, 0)?;
+            let value = self.elements_from(sweep, &mut sweep.env.clone(), index, 0)?;
             return Ok(if sweep.made.len() > 1 { items(value) } else { vec![value] });
         };
         let span = at.span;
@@ -184,9 +190,9 @@ impl<'a> Specialiser<'a> {
         let parts = parts.into_iter().zip(&sweep.made).map(|(part, made)| {
             let array = Value::array(array.size, part);
             match made {
-                Made::Array(_) | Made::Changed(_) => Ok(array),
-                Made::Fold(op, neutral) => {
-                    self.fold(Order::Associative, &[op.clone(), neutral.clone(), array], span)
+                EvaluatedOperator::Array(_) | EvaluatedOperator::Changed(_) => Ok(array),
+                EvaluatedOperator::Fold(op, neutral) => {
+                    self.fold(FoldOrder::Associative, &[op.clone(), neutral.clone(), array], span)
                 }
             }
         });
@@ -194,20 +200,22 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The elements at an index that the generators from `number` on give.
-    fn given_from(
+    fn elements_from(
         &mut self,
-        sweep: &Sweep<'_, 'a>,
+        sweep: &EvaluatedWith<'_, 'a>,
         env: &mut Env<'a>,
         index: &[Atom],
         number: usize,
     ) -> Eval<Value<'a>> {
         let Some(generator) = sweep.data.generators.get(number) else {
-            let parts = sweep.made.iter().map(|made| self.elsewhere(made, index, sweep.expr.span));
+            let parts =
+                sweep.made.iter().map(|made| self.default_element(made, index, sweep.expr.span));
             let mut parts: Vec<_> = parts.collect();
             return Ok(if parts.len() == 1 { parts.swap_remove(0) } else { Tree::Tuple(parts) });
         };
         let is_last = number + 1 == sweep.data.generators.len();
-        let has_rest = sweep.made.iter().all(|made| !matches!(made, Made::Array(None)));
+        let has_rest =
+            sweep.made.iter().all(|made| !matches!(made, EvaluatedOperator::Array(None)));
         let condition = if is_last && !has_rest {
             None
         } else {
@@ -218,7 +226,7 @@ impl<'a> Specialiser<'a> {
         };
         if let Atom::Const(value) = condition {
             return match value.bits {
-                0 => self.given_from(sweep, env, index, number + 1),
+                0 => self.elements_from(sweep, env, index, number + 1),
                 _ => self.body(env, generator, index),
             };
         }
@@ -227,14 +235,14 @@ impl<'a> Specialiser<'a> {
             &generator.body,
             condition,
             &mut |this, env| this.body(env, generator, index),
-            &mut |this, env| this.given_from(sweep, env, index, number + 1),
+            &mut |this, env| this.elements_from(sweep, env, index, number + 1),
         )
     }
 
     /// The elements of a generator at an index.
     fn body(&mut self, env: &Env<'a>, generator: &'a Generator, index: &[Atom]) -> Eval<Value<'a>> {
         let mut env = env.clone();
-        let mark = self.build.mark();
+        let mark = self.build.next_var();
         for (pat, &at) in generator.index.iter().zip(index) {
             let value = Value::scalar(at);
             self.name(pat, &value, mark);
@@ -244,13 +252,18 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The default elements at an index without a generator.
-    fn elsewhere(&mut self, made: &Made<'a>, index: &[Atom], span: Span) -> Value<'a> {
+    fn default_element(
+        &mut self,
+        made: &EvaluatedOperator<'a>,
+        index: &[Atom],
+        span: Span,
+    ) -> Value<'a> {
         match made {
-            Made::Array(default) => {
+            EvaluatedOperator::Array(default) => {
                 default.clone().expect("without a default, the last generator has the rest")
             }
-            Made::Fold(_, neutral) => neutral.clone(),
-            Made::Changed(array) => {
+            EvaluatedOperator::Fold(_, neutral) => neutral.clone(),
+            EvaluatedOperator::Changed(array) => {
                 let mut rows = array;
                 for _ in 1..index.len() {
                     let Tree::Leaf(Column::Rows(inner)) = &rows.elem else {

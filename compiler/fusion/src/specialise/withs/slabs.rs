@@ -15,21 +15,21 @@
 use super::super::Specialiser;
 use super::super::check::number;
 use super::super::error::Eval;
-use super::super::slice::Cut;
+use super::super::expected_result::CallSite;
+use super::super::slice::SliceRange;
 use super::super::tree::Tree;
 use super::super::update::WrittenDim;
 use super::super::value::{Array, Env, Leaf, Value};
-use super::super::wanted::At;
-use super::Made;
-use super::bounds::Indices;
+use super::EvaluatedOperator;
+use super::bounds::GeneratorBounds;
 use crate::cnf::{Atom, Type};
 use arrc_front::core::{Generator, With};
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
 
 /// The array that a with-loop changes, if all its generators are thin boxes.
-pub(super) fn changed<'m>(data: &With, made: &'m [Made<'_>]) -> Option<&'m Array> {
-    let [Made::Changed(array)] = made else { return None };
+pub(super) fn changed<'m>(data: &With, made: &'m [EvaluatedOperator<'_>]) -> Option<&'m Array> {
+    let [EvaluatedOperator::Changed(array)] = made else { return None };
     let is_thin = |generator: &Generator| {
         generator.grid.is_none() && generator.is_single.iter().any(|&is_single| is_single)
     };
@@ -42,12 +42,12 @@ impl<'a> Specialiser<'a> {
         &mut self,
         env: &Env<'a>,
         data: &'a With,
-        (array, all): (&Array, &[Indices]),
+        (array, all): (&Array, &[GeneratorBounds]),
         span: Span,
     ) -> Eval<Value<'a>> {
         let mut made = Vec::new();
         for (generator, own) in data.generators.iter().zip(all) {
-            let places = self.places(generator, own, span);
+            let places = self.dimension_positions(generator, own, span);
             let elements = self.elements(env, generator, &places, &mut Vec::new())?;
             made.push((places, elements, generator.span));
         }
@@ -59,14 +59,19 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The positions of a generator's elements in each dimension.
-    fn places(&mut self, generator: &Generator, own: &Indices, span: Span) -> Vec<WrittenDim> {
+    fn dimension_positions(
+        &mut self,
+        generator: &Generator,
+        own: &GeneratorBounds,
+        span: Span,
+    ) -> Vec<WrittenDim> {
         let place = |(at, &is_single): (usize, &bool)| {
             let start = own.lower[at];
             if is_single {
                 return WrittenDim::Index(start);
             }
             let count = self.length_at(own, at, span);
-            WrittenDim::Cut(Cut { start, step: number(1), count })
+            WrittenDim::Cut(SliceRange { start, step: number(1), count })
         };
         generator.is_single.iter().enumerate().map(place).collect()
     }
@@ -98,6 +103,6 @@ impl<'a> Specialiser<'a> {
         index.push(self.plus(cut.start, counter.into(), span));
         let value = self.elements(env, generator, rest, index)?;
         index.pop();
-        self.finish_generate((cut.count, None), counter, &value, At::span(span))
+        self.finish_generate((cut.count, None), counter, &value, CallSite::span(span))
     }
 }

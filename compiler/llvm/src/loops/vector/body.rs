@@ -21,25 +21,26 @@ use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{InstructionOpcode, InstructionValue, IntValue, PointerValue, VectorValue};
 
-use super::cache::{self, Stores};
 use super::divide::Reciprocal;
 use super::lanes::Lanes;
-use super::local;
+use super::local_arrays;
 use super::plan::{Plan, Role, is_constant_divisor, is_current};
 use super::rows::Tile;
-use super::signs::Extremes;
-use super::state::Kept;
-use super::state::{ChoiceFold, State};
-use super::store_coalescing::is_together;
-use super::strips;
+use super::signed_extremes::Extremes;
+use super::state::KeptLanes;
+use super::state::{AccumulatorState, ChoiceFold};
+use super::store_coalescing::coalesces_stores;
+use super::streaming_stores;
+use super::streaming_stores::Stores;
+use super::vector_strips;
 use crate::function::block::contract;
-use crate::loops::pass::{Pass, Run};
-use crate::scalar::Binary;
+use crate::loops::pass::{Pass, Steps};
+use crate::scalar::BinaryOperation;
 use crate::target::isa::Isa;
 use crate::unit::built;
 
 /// How the loop over vectors is left in the middle of a step.
-pub(super) struct Exit<'ctx> {
+pub(super) struct SideExit<'ctx> {
     /// The block behind the loop.
     pub(super) to: BasicBlock<'ctx>,
     /// The blocks that go there.
@@ -61,17 +62,17 @@ pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) choices: Vec<ChoiceFold<'p>>,
     /// The values of the variables, in each part.
     values: Vec<SecondaryMap<VarId, Option<Lanes<'ctx>>>>,
-    pub(super) state: State<'ctx>,
+    pub(super) state: AccumulatorState<'ctx>,
     /// The running values of scans, in this part.
     pub(super) seen: SecondaryMap<AccId, Option<VectorValue<'ctx>>>,
     /// The tile that the parts are, if they are rows.
     pub(super) tile: Tile<'ctx>,
     /// The addresses of a step's local arrays.
-    pub(super) locals: Vec<local::LocalArray<'ctx>>,
+    pub(super) locals: Vec<local_arrays::LocalArray<'ctx>>,
     /// The buffers in which a strip keeps the inputs of the guard behind it.
     pub(super) buffers: Vec<PointerValue<'ctx>>,
-    /// The turn of the innermost loop of a step.
-    pub(super) turn: Option<IntValue<'ctx>>,
+    /// The iteration of the innermost loop of a step.
+    pub(super) iteration: Option<IntValue<'ctx>>,
     /// The part of the step.
     pub(super) part: usize,
     pub(super) place: StepNumbers<'ctx>,
@@ -80,7 +81,7 @@ pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     /// The lanes that would fail, of all parts.
     pub(super) bad: Option<VectorValue<'ctx>>,
     /// Where the loop over vectors is left if an assertion fails in a lane.
-    pub(super) exit: Option<Exit<'ctx>>,
+    pub(super) exit: Option<SideExit<'ctx>>,
 }
 
 /// The number of a step.
@@ -107,10 +108,10 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     ) -> Self {
         let values = vec![SecondaryMap::new(); plan.parts as usize];
         let length = pass.length(&pass.procedure.nest.length);
-        let beyond_cache = cache::is_beyond(&pass.body.code, &plan, length);
+        let beyond_cache = streaming_stores::is_beyond(&pass.body.code, &plan, length);
         let isa = pass.body.code.unit.isa;
-        let locals = local::places(pass, &plan);
-        let buffers = strips::buffers(pass, &plan);
+        let locals = local_arrays::places(pass, &plan);
+        let buffers = vector_strips::buffers(pass, &plan);
         Self {
             locals,
             buffers,
@@ -124,10 +125,10 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             reciprocals,
             choices,
             values,
-            state: State::default(),
+            state: AccumulatorState::default(),
             seen: SecondaryMap::new(),
             tile: Tile::default(),
-            turn: None,
+            iteration: None,
             part: 0,
             place: StepNumbers::default(),
             counts: None,
@@ -137,7 +138,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     }
 
     /// One step of the vector loop, at position `at`.
-    pub(super) fn all_parts(&mut self, run: Run<'ctx, 'p>, at: IntValue<'ctx>) {
+    pub(super) fn all_parts(&mut self, run: Steps<'ctx, 'p>, at: IntValue<'ctx>) {
         self.place = self.place_at(at);
         self.inside(run.body, run.inner, None);
         self.store_past();
@@ -175,7 +176,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 built(code.b.build_not(code.any(built(code.b.build_not(cond, ""))), ""))
             }
         };
-        let (from, next) = (code.here(), code.block("vector.asserted"));
+        let (from, next) = (code.current_block(), code.block("vector.asserted"));
         let exit = self.exit.as_mut().expect("an assertion is in a loop over vectors");
         code.branch(holds, next, exit.to);
         exit.from.push(from);
@@ -187,7 +188,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         let bad = self.bad?;
         let code = &self.pass.body.code;
         let next = code.block("vector.next");
-        let from = code.here();
+        let from = code.current_block();
         code.branch(code.any(bad), to, next);
         code.b.position_at_end(next);
         Some(from)
@@ -281,11 +282,11 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         &mut self,
         body: &'p [Stmt],
         inner: &'p [Nest],
-        kept: Option<&[Kept<'ctx>]>,
+        kept: Option<&[KeptLanes<'ctx>]>,
     ) {
         match kept {
-            Some(&[first, second]) if is_together(&self.plan, self.isa, body) => {
-                self.kept_together(body, [first, second]);
+            Some(&[first, second]) if coalesces_stores(&self.plan, self.isa, body) => {
+                self.coalesced_statements(body, [first, second]);
             }
             Some(_) | None => self.each_part(&self.in_order(body), kept),
         }
@@ -298,7 +299,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     }
 
     /// The statements of all parts, with the kept lanes of each.
-    pub(super) fn each_part(&mut self, stmts: &[&'p Stmt], kept: Option<&[Kept<'ctx>]>) {
+    pub(super) fn each_part(&mut self, stmts: &[&'p Stmt], kept: Option<&[KeptLanes<'ctx>]>) {
         for part in 0..self.plan.parts as usize {
             self.part = part;
             for stmt in stmts {
@@ -330,7 +331,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     }
 
     /// A statement. It stores only the kept elements.
-    pub(super) fn stmt(&mut self, stmt: &'p Stmt, kept: Option<Kept<'ctx>>) {
+    pub(super) fn stmt(&mut self, stmt: &'p Stmt, kept: Option<KeptLanes<'ctx>>) {
         if let Stmt::Write { vec, index, elem, .. } = stmt {
             self.write(*vec, index, *elem, kept);
         } else if let (Stmt::Position { elem, index: Position::Var(index) }, Some(kept)) =
@@ -345,7 +346,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     }
 
     /// The positions of the kept elements of the lanes.
-    fn kept_positions(&self, kept: Kept<'ctx>) -> VectorValue<'ctx> {
+    fn kept_positions(&self, kept: KeptLanes<'ctx>) -> VectorValue<'ctx> {
         use InstructionOpcode as I;
         let (code, lanes) = (&self.pass.body.code, self.plan.lanes);
         let numbers = code.types.i64.vec_type(lanes);
@@ -494,7 +495,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             Step::If { vars, cond, then, otherwise, .. } => {
                 let cond = match self.lanes(*cond) {
                     Lanes::Same(cond) => {
-                        return self.same_way(
+                        return self.uniform_branch(
                             vars,
                             cond.into_int_value(),
                             [then, otherwise],
@@ -541,7 +542,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             return Lanes::Each(self.divide((op, ty), args, flags));
         }
         if let [Lanes::Same(a), Lanes::Same(b)] = args.map(|arg| self.lanes(arg)) {
-            let value = self.pass.body.code.binary(Binary { op, ty, args: [a, b], span });
+            let value = self.pass.body.code.binary(BinaryOperation { op, ty, args: [a, b], span });
             return Lanes::Same(value);
         }
         let [a, b] = args.map(|arg| self.each(arg));
@@ -591,7 +592,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         value
     }
 
-    fn write(&mut self, vec: VarId, _: &Position, elem: Atom, kept: Option<Kept<'ctx>>) {
+    fn write(&mut self, vec: VarId, _: &Position, elem: Atom, kept: Option<KeptLanes<'ctx>>) {
         if let Atom::Var(array) = elem
             && let Some(held) = self.held(array)
         {

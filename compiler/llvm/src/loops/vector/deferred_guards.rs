@@ -3,7 +3,7 @@
 //!
 //! Under a mask, an inner guard costs as much as if the outer guard kept everything: it compacts vectors in which few
 //! lanes count. But the kept elements of the outer guard are stored. So the inner guard can read them from there, where
-//! they are consecutive and still in the first-level cache. [`super::catch_up`] runs it.
+//! they are consecutive and still in the first-level cache. [`super::inner_guards`] runs it.
 //!
 //! Invariant: a deferred guard cannot fail, and needs only the stored elements of the outer guard's steps. Its own
 //! steps stay in their order. Its accumulators and its progress are part of the loop's state: if a step is left early,
@@ -27,14 +27,14 @@ use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Rounding;
 /// The inputs of the guards in a guard that are deferred.
 #[derive(Clone, Debug)]
-pub(super) struct Behind {
+pub(super) struct DeferredInputs {
     /// The variables that are read from where the outer guard stores them.
     pub(super) stored: BTreeMap<VarId, VarId>,
     /// The statements of the outer guard that are run again.
     pub(super) again: Vec<usize>,
 }
 
-impl Behind {
+impl DeferredInputs {
     /// The inputs of the guards in this guard, if these guards can and should be deferred. They should be if one of
     /// them stores its kept elements. `inside` are the variables of the loop, and a division by one of `divisors`
     /// cannot fail.
@@ -47,8 +47,13 @@ impl Behind {
         if !guard.inner.iter().any(stores) {
             return None;
         }
-        let mut needs =
-            Needs { procedure, function, divisors, uses: BTreeSet::new(), binds: BTreeSet::new() };
+        let mut needs = StatementInputs {
+            procedure,
+            function,
+            divisors,
+            uses: BTreeSet::new(),
+            binds: BTreeSet::new(),
+        };
         guard.inner.iter().try_for_each(|nest| needs.nest(nest))?;
         let memory = stored(guard);
         let mut behind = Self { stored: BTreeMap::new(), again: Vec::new() };
@@ -101,7 +106,7 @@ fn stored(guard: &Guard) -> BTreeMap<VarId, VarId> {
 }
 
 /// The variables that statements use and bind. Statements that depend on their own step, or may fail, are rejected.
-struct Needs<'a> {
+struct StatementInputs<'a> {
     procedure: &'a Procedure,
     function: &'a Function,
     divisors: &'a BTreeSet<VarId>,
@@ -109,7 +114,7 @@ struct Needs<'a> {
     binds: BTreeSet<VarId>,
 }
 
-impl Needs<'_> {
+impl StatementInputs<'_> {
     /// Loads the elements that are in memory.
     fn read(&mut self, memory: &BTreeMap<VarId, VarId>, into: &mut BTreeMap<VarId, VarId>) {
         into.extend(memory.iter().filter(|(var, _)| self.uses.contains(var)));
@@ -172,7 +177,7 @@ impl Needs<'_> {
             Step::Bin { var, op, args, .. } => {
                 let fails = match args[1] {
                     Atom::Const(divisor) => {
-                        op.trap(divisor.ty).is_some_and(|trap| trap.happens(divisor.as_i128()))
+                        op.trap(divisor.ty).is_some_and(|trap| trap.traps_on(divisor.as_i128()))
                     }
                     Atom::Var(divisor) => {
                         let ty = self.function.tables.vars[divisor].ty.as_scalar()?;

@@ -12,7 +12,7 @@ use inkwell::types::VectorType;
 use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue, VectorValue};
 use inkwell::{FloatPredicate, IntPredicate};
 
-use crate::code::Code;
+use crate::code::FunctionBuilder;
 use crate::loops::Zero;
 use crate::scalar::vector_of;
 use crate::target::isa::Isa;
@@ -45,7 +45,7 @@ impl<'ctx> Lanes<'ctx> {
     }
 }
 
-impl<'ctx> Code<'_, 'ctx, '_> {
+impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
     /// The lanes of two vectors that `order` names, those of the second after those of the first.
     pub(super) fn shuffle(
         &self,

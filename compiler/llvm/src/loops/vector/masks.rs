@@ -14,11 +14,11 @@ use inkwell::types::VectorType;
 use inkwell::values::{InstructionOpcode, IntValue, VectorValue};
 
 use super::body::VectorLoop;
-use crate::code::Code;
+use crate::code::FunctionBuilder;
 use crate::target::isa::Isa;
 use crate::unit::built;
 
-impl<'ctx> Code<'_, 'ctx, '_> {
+impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
     /// The flags of wide ones.
     pub(super) fn is_set(&self, wide: VectorValue<'ctx>) -> VectorValue<'ctx> {
         self.lanes_compare(IntPredicate::SLT, wide, wide.get_type().const_zero())

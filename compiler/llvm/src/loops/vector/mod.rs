@@ -23,65 +23,65 @@
 //! code, and the vector loop itself never fails. (The scalar loop repeats the stores that the vector loop made before
 //! it was left.)
 
-mod across;
-mod ahead;
 mod body;
-mod cache;
-mod carried;
-mod catch_up;
-mod compact;
+mod column_folds;
+mod compaction;
+mod cross_tiles;
 mod deferred_guards;
 mod divide;
-mod flat;
-mod guard;
+mod inner_guards;
+mod inner_loops;
 mod lanes;
+mod lanes_of_steps;
+mod last_vector_first;
 mod legality;
-mod local;
+mod loads;
+mod local_arrays;
+mod masked_guards;
 mod masks;
-mod means;
 mod plan;
 mod profitability;
-mod read;
-mod reduce;
+mod reductions;
+mod row_interchange;
 mod row_reductions;
 mod rows;
 mod shape;
 pub(super) mod short_rows;
-mod signs;
-mod spread;
+mod signed_extremes;
 mod state;
 mod store_coalescing;
-mod strips;
-mod tile;
+mod streaming_stores;
+mod techniques;
+mod vector_strips;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_fusion::cnf::Atom;
 use arrc_loops::procedure::concrete::{Function, Nest, Stmt, Worker};
 use arrc_syntax::ids::{AccId, VarId};
-use arrc_syntax::prim::Fold;
+use arrc_syntax::prim::Reassociation;
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::IntValue;
 
-use self::body::{Exit, VectorLoop};
-use self::cache::Stores;
+use self::body::{SideExit, VectorLoop};
 use self::divide::Reciprocal;
 use self::plan::{Plan, Role};
-use self::signs::Extremes;
+use self::signed_extremes::Extremes;
 use self::state::phis;
-use super::deferred;
-use super::pass::{Grouping, Level, Pass, Run};
-use crate::code::Code;
+use self::streaming_stores::Stores;
+use super::pass::{Grouping, Level, Pass, Steps};
+use super::scalar::strip_guards;
+use crate::code::FunctionBuilder;
 use crate::emit;
 use crate::function::Body;
-use crate::note::{Means, Note, Why};
+use crate::note::{Note, Obstacle, Technique};
 use crate::target::isa::Isa;
 use crate::unit::built;
 use crate::value::Array;
 
 /// The steps that vectors leave to the scalar loop.
-pub(super) struct Rest<'ctx> {
+pub(super) struct RemainingSteps<'ctx> {
     /// The step that it begins with.
     pub(super) from: IntValue<'ctx>,
     /// The steps of the shortest vector, if each lane runs the loops of its own step in their order.
@@ -91,16 +91,19 @@ pub(super) struct Rest<'ctx> {
 }
 
 /// Lowers the steps that run in vectors.
-pub(super) fn lower<'ctx, 'p>(pass: &mut Pass<'_, '_, 'ctx, 'p>, run: Run<'ctx, 'p>) -> Rest<'ctx> {
+pub(super) fn lower<'ctx, 'p>(
+    pass: &mut Pass<'_, '_, 'ctx, 'p>,
+    run: Steps<'ctx, 'p>,
+) -> RemainingSteps<'ctx> {
     let (mut in_order, mut are_few) = (None, false);
     let from = if let Some(rows) = rows(pass, run) {
         pass.at_once = Some(rows.plan.parts);
         rows::lower(pass, run, &rows)
     } else if let Some(flat) = flat(pass, run) {
-        flat::lower(pass, run, &flat)
+        column_folds::lower(pass, run, &flat)
     } else if let Some(carried) = carried(pass, run) {
         let row = carried.row_of(pass);
-        carried::lower(pass, [run.from, run.to], &carried, &row)
+        row_interchange::lower(pass, [run.from, run.to], &carried, &row)
     } else if let Some(plan) = plan(pass, run) {
         let in_place = profitability::changes_row(&plan.facts, run, pass.level);
         let shorter = shape::shorter(&plan, in_place);
@@ -110,36 +113,36 @@ pub(super) fn lower<'ctx, 'p>(pass: &mut Pass<'_, '_, 'ctx, 'p>, run: Run<'ctx, 
         pass.at_once = plan.facts.loops.then_some(plan.steps(1));
         let from = planned_steps(pass, run, &plan);
         match shorter {
-            Some(shorter) => planned_steps(pass, Run { from, ..run }, &shorter),
+            Some(shorter) => planned_steps(pass, Steps { from, ..run }, &shorter),
             None => from,
         }
     } else {
         run.from
     };
-    Rest { from, in_order, are_few }
+    RemainingSteps { from, in_order, are_few }
 }
 
 /// Lowers the steps of an inner loop that run in vectors, if they do more than a guard that runs behind a strip of them. Returns the
 /// step that the scalar loop begins with.
 pub(super) fn lower_inner<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
-    run: Run<'ctx, 'p>,
+    run: Steps<'ctx, 'p>,
 ) -> IntValue<'ctx> {
     let Some(plan) = inner_plan(pass, run) else { return run.from };
     let notes = &mut pass.body.code.unit.notes;
     let name = run.procedure.name.to_string();
     if let Some(note) = notes.iter_mut().rev().find(|note| note.name == name) {
-        note.means.insert(Means::Inner);
+        note.means.insert(Technique::Inner);
     }
     let from = planned_steps(pass, run, &plan);
     match shape::shorter(&plan, false) {
-        Some(shorter) => planned_steps(pass, Run { from, ..run }, &shorter),
+        Some(shorter) => planned_steps(pass, Steps { from, ..run }, &shorter),
         None => from,
     }
 }
 
 /// The plan of an inner loop. Other inner loops are left to LLVM: their steps may write to an array, or combine elements.
-fn inner_plan<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, run: Run<'ctx, '_>) -> Option<Plan> {
+fn inner_plan<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, run: Steps<'ctx, '_>) -> Option<Plan> {
     let unit = &pass.body.code.unit;
     if !unit.vectors || !matches!(run.inner, [Nest::Guard(_)]) {
         return None;
@@ -157,12 +160,12 @@ fn inner_plan<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, run: Run<'ctx, '_>) -> Option
 /// Lowers the steps that run in vectors by a plan, and returns the step that the scalar loop begins with.
 fn planned_steps<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
-    run: Run<'ctx, 'p>,
+    run: Steps<'ctx, 'p>,
     plan: &Plan,
 ) -> IntValue<'ctx> {
     let mut end = end(pass, plan, run, plan.steps(plan.parts));
     let rest = plan.has_rest.then(|| self::end(pass, plan, run, plan.steps(1)));
-    let streams = (!plan.streams.is_empty()).then(|| cache::may_stream(pass, plan, run));
+    let streams = (!plan.streams.is_empty()).then(|| streaming_stores::may_stream(pass, plan, run));
     if let Some(streams) = streams
         && !plan.gains
     {
@@ -171,72 +174,81 @@ fn planned_steps<'ctx, 'p>(
     }
     let code = &pass.body.code;
     let [enter, scalar] = ["vector.enter", "scalar"].map(|name| code.block(name));
-    let before = code.here();
+    let before = code.current_block();
     let runs = code.compare(IntPredicate::NE, rest.unwrap_or(end), run.from);
     code.branch(runs, enter, scalar);
     code.b.position_at_end(enter);
     let reciprocals = reciprocals(pass, plan);
-    let mut ways = vec![(run.from, before)];
+    let mut incoming = vec![(run.from, before)];
     for (stores, block) in loops(&pass.body.code, plan, streams) {
         pass.body.code.b.position_at_end(block);
-        let choices = reduce::choices(stmts(run).into_iter(), &plan.facts.roles);
+        let choices = reductions::choices(stmts(run).into_iter(), &plan.facts.roles);
         let mut vectors = VectorLoop::new(pass, plan.clone(), stores, reciprocals.clone(), choices);
-        let from = match tile::inner(run).filter(|_| plan.facts.tiled) {
+        let from = match cross_tiles::inner(run).filter(|_| plan.facts.tiled) {
             Some(inner) => vectors.tiles(run, inner, end),
             None => vector_loops_again(&mut vectors, run, end, rest),
         };
         if stores == Stores::Streamed {
             pass.body.code.end_streams();
         }
-        ways.push((from, pass.body.code.here()));
+        incoming.push((from, pass.body.code.current_block()));
         pass.body.code.jump(scalar);
     }
     let code = &pass.body.code;
     code.b.position_at_end(scalar);
     let phi = built(code.b.build_phi(code.types.i64, "from"));
-    for (from, block) in &ways {
+    for (from, block) in &incoming {
         phi.add_incoming(&[(from, *block)]);
     }
     phi.as_basic_value().into_int_value()
 }
 
 /// The rows that the steps make, if several are made at once. Adds a note then.
-fn rows<'p>(pass: &mut Pass<'_, '_, '_, 'p>, run: Run<'_, 'p>) -> Option<rows::Rows<'p>> {
+fn rows<'p>(pass: &mut Pass<'_, '_, '_, 'p>, run: Steps<'_, 'p>) -> Option<rows::RowTiling<'p>> {
     let unit = &mut pass.body.code.unit;
     if !unit.vectors {
         return None;
     }
     let rows = rows::of(run, pass.body.function, unit.isa)?;
     let shape = Ok([rows.plan.lanes, rows.plan.parts]);
-    let means = std::iter::once(Means::Rows).chain(rows.is_in_spans().then_some(Means::Spans));
+    let means =
+        std::iter::once(Technique::Rows).chain(rows.is_in_spans().then_some(Technique::Spans));
     let name = run.procedure.name.to_string();
     unit.notes.push(Note { name, shape, means: means.collect(), outcome: None });
     Some(rows)
 }
 
 /// The folds of columns that the steps consist of, if they can run along memory. Adds a note then.
-fn flat(pass: &mut Pass<'_, '_, '_, '_>, run: Run<'_, '_>) -> Option<flat::Flat> {
+fn flat(pass: &mut Pass<'_, '_, '_, '_>, run: Steps<'_, '_>) -> Option<column_folds::ColumnFolds> {
     let unit = &mut pass.body.code.unit;
     if !unit.vectors {
         return None;
     }
-    let flat = flat::of(run, pass.body.function, unit.isa)?;
+    let flat = column_folds::of(run, pass.body.function, unit.isa)?;
     let shape = Ok([flat.lanes, flat.vectors]);
     let name = run.procedure.name.to_string();
-    unit.notes.push(Note { name, shape, means: BTreeSet::from([Means::Flat]), outcome: None });
+    unit.notes.push(Note { name, shape, means: BTreeSet::from([Technique::Flat]), outcome: None });
     Some(flat)
 }
 
 /// The row that the steps change, if vectors of it can go through all steps. Adds a note then.
-fn carried<'p>(pass: &mut Pass<'_, '_, '_, 'p>, run: Run<'_, 'p>) -> Option<carried::Carried<'p>> {
+fn carried<'p>(
+    pass: &mut Pass<'_, '_, '_, 'p>,
+    run: Steps<'_, 'p>,
+) -> Option<row_interchange::CarriedRow<'p>> {
     let unit = &mut pass.body.code.unit;
     if !unit.vectors {
         return None;
     }
-    let carried = carried::of(run, pass.body.function, unit.isa)?;
-    let shape = Ok([carried.plan.lanes, carried::VECTORS]);
+    let carried = row_interchange::of(run, pass.body.function, unit.isa)?;
+    let shape = Ok([carried.plan.lanes, row_interchange::VECTORS]);
     let name = run.procedure.name.to_string();
-    unit.notes.push(Note { name, shape, means: BTreeSet::from([Means::Carried]), outcome: None });
+    unit.notes.push(Note {
+        name,
+        shape,
+        means: BTreeSet::from([Technique::Carried]),
+        outcome: None,
+    });
     Some(carried)
 }
 
@@ -252,38 +264,39 @@ pub(crate) fn change_row<'ctx, 'p>(
     if !unit.vectors {
         return None;
     }
-    let carried = carried::of_loop(worker, bounds, body.function, unit.isa)?;
-    let shape = Ok([carried.plan.lanes, carried::VECTORS]);
+    let carried = row_interchange::of_loop(worker, bounds, body.function, unit.isa)?;
+    let shape = Ok([carried.plan.lanes, row_interchange::VECTORS]);
     let name = carried.name();
-    let means = BTreeSet::from([Means::Carried]);
+    let means = BTreeSet::from([Technique::Carried]);
     body.code.unit.notes.push(Note { name, shape, means, outcome: None });
-    Some(carried::lower(body, bounds, &carried, row))
+    Some(row_interchange::lower(body, bounds, &carried, row))
 }
 
 /// The plan of a pass that runs in vectors. Adds a note.
-fn plan<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, run: Run<'ctx, '_>) -> Option<Plan> {
+fn plan<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, run: Steps<'ctx, '_>) -> Option<Plan> {
     let unit = &pass.body.code.unit;
     let plan = if unit.vectors {
         let plan = planned(run, pass.body.function, unit.isa, pass.level);
-        plan.and_then(|plan| if reorders(&plan, pass) { Err(Why::Order) } else { Ok(plan) })
+        plan.and_then(|plan| if reorders(&plan, pass) { Err(Obstacle::Order) } else { Ok(plan) })
     } else {
-        Err(Why::Off)
+        Err(Obstacle::Off)
     };
     let shape = match &plan {
         Ok(plan) if plan.gains => Ok([plan.lanes, plan.parts]),
-        Ok(_) => Err(Why::Plain),
+        Ok(_) => Err(Obstacle::Plain),
         Err(why) => Err(*why),
     };
-    let mut means =
-        plan.as_ref().map_or_else(|_| BTreeSet::new(), |plan| means::means(plan, run, pass));
+    let mut means = plan
+        .as_ref()
+        .map_or_else(|_| BTreeSet::new(), |plan| techniques::techniques(plan, run, pass));
     let is_few =
         |nest: &Nest| matches!(nest, Nest::Loop(nest) if pass.bounded_trips(nest).is_some());
     if shape.is_err() && run.inner.iter().any(is_few) {
-        means.insert(Means::Few);
+        means.insert(Technique::Few);
     }
     let name = run.procedure.name.to_string();
     pass.body.code.unit.notes.push(Note { name, shape, means, outcome: None });
-    let plan = grouped(plan.ok(), pass.as_in);
+    let plan = grouped(plan.ok(), pass.required_grouping);
     pass.grouping = Some(plan.as_ref().map_or(Grouping::Single, grouping));
     plan
 }
@@ -292,7 +305,7 @@ fn plan<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, run: Run<'ctx, '_>) -> Option<P
 fn reorders(plan: &Plan, pass: &Pass<'_, '_, '_, '_>) -> bool {
     let is_inexact = |acc: AccId| match plan.facts.roles[acc] {
         Some(Role::Each(op) | Role::Scan(op) | Role::Exscan(op)) => {
-            op.fold() == Fold::Sum && pass.acc_type(acc).is_float()
+            op.fold() == Reassociation::Sum && pass.acc_type(acc).is_float()
         }
         None | Some(Role::Counter | Role::Count | Role::Choice) => false,
     };
@@ -322,20 +335,25 @@ fn grouping(plan: &Plan) -> Grouping {
 }
 
 /// The plan, from legality, profitability and shape.
-fn planned(run: Run<'_, '_>, function: &Function, isa: Isa, level: Level) -> Result<Plan, Why> {
+fn planned(
+    run: Steps<'_, '_>,
+    function: &Function,
+    isa: Isa,
+    level: Level,
+) -> Result<Plan, Obstacle> {
     let facts = legality::facts(run, function, isa)?;
     let gains = profitability::gains(&facts, isa, level);
     let mut plan = shape::plan(facts, gains, function, isa, level)?;
-    if ahead::is_ahead(&plan.facts, run, level) {
+    if last_vector_first::computes_last_first(&plan.facts, run, level) {
         plan.parts = 1;
     }
-    if plan.gains || !plan.streams.is_empty() { Ok(plan) } else { Err(Why::Plain) }
+    if plan.gains || !plan.streams.is_empty() { Ok(plan) } else { Err(Obstacle::Plain) }
 }
 
 /// The loops of a pass, and the steps that they begin with. The builder is at the place where the choice between them
 /// is made.
 fn loops<'ctx>(
-    code: &Code<'_, 'ctx, '_>,
+    code: &FunctionBuilder<'_, 'ctx, '_>,
     plan: &Plan,
     streams: Option<IntValue<'ctx>>,
 ) -> Vec<(Stores, BasicBlock<'ctx>)> {
@@ -345,13 +363,13 @@ fn loops<'ctx>(
             code.branch(streams, past, into);
             vec![(Stores::Streamed, past), (Stores::Cached, into)]
         }
-        Some(_) => vec![(Stores::Streamed, code.here())],
-        None => vec![(Stores::Cached, code.here())],
+        Some(_) => vec![(Stores::Streamed, code.current_block())],
+        None => vec![(Stores::Cached, code.current_block())],
     }
 }
 
 /// Every statement of a loop with guards.
-pub(super) fn stmts<'p>(run: Run<'_, 'p>) -> Vec<&'p Stmt> {
+pub(super) fn stmts<'p>(run: Steps<'_, 'p>) -> Vec<&'p Stmt> {
     fn of<'p>(inner: &'p [Nest], into: &mut Vec<&'p Stmt>) {
         for nest in inner {
             match nest {
@@ -376,10 +394,10 @@ pub(super) fn stmts<'p>(run: Run<'_, 'p>) -> Vec<&'p Stmt> {
 fn end<'ctx>(
     pass: &Pass<'_, '_, 'ctx, '_>,
     plan: &Plan,
-    run: Run<'ctx, '_>,
+    run: Steps<'ctx, '_>,
     step: u32,
 ) -> IntValue<'ctx> {
-    let Run { from, to, .. } = run;
+    let Steps { from, to, .. } = run;
     let code = &pass.body.code;
     let divisors = plan.facts.divisors.iter().map(|&var| pass.body.int(Atom::Var(var)));
     let extents =
@@ -396,12 +414,12 @@ fn end<'ctx>(
         steps = least.into_int_value();
     }
     if !plan.facts.locals.is_empty() {
-        let room = local::has_room(pass, plan);
+        let room = local_arrays::has_room(pass, plan);
         let none = pass.body.code.size(0);
         steps = built(pass.body.code.b.build_select(room, steps, none, "")).into_int_value();
     }
     let code = &pass.body.code;
-    if let Some(inner) = tile::inner(run).filter(|_| plan.facts.tiled) {
+    if let Some(inner) = cross_tiles::inner(run).filter(|_| plan.facts.tiled) {
         let lanes = code.size(u64::from(plan.lanes));
         let short = code.compare(IntPredicate::ULT, pass.length(&inner.length), lanes);
         steps = built(code.b.build_select(short, code.size(0), steps, "")).into_int_value();
@@ -430,11 +448,11 @@ fn reciprocals<'ctx>(
 /// with them only where they matter. Returns the first step that is left.
 fn vector_loops_again<'ctx, 'p>(
     vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
-    run: Run<'ctx, 'p>,
+    run: Steps<'ctx, 'p>,
     end: IntValue<'ctx>,
     rest: Option<IntValue<'ctx>>,
 ) -> IntValue<'ctx> {
-    vectors.extremes = signs::extremes(vectors.pass, &vectors.plan, run);
+    vectors.extremes = signed_extremes::extremes(vectors.pass, &vectors.plan, run);
     let made = vector_loops(vectors, run, end, rest);
     if vectors.extremes == Extremes::Exact {
         let result = vectors.state.clone();
@@ -442,7 +460,7 @@ fn vector_loops_again<'ctx, 'p>(
         return made;
     }
     let result = vectors.state.clone();
-    let is_open = vectors.sign_is_open(&result);
+    let is_open = vectors.sign_is_unknown(&result);
     let code = &vectors.pass.body.code;
     let [again, found, done] =
         ["vector.again", "vector.found", "vector.signed"].map(|n| code.block(n));
@@ -450,7 +468,7 @@ fn vector_loops_again<'ctx, 'p>(
     code.b.position_at_end(found);
     vectors.finish(&result);
     let code = &vectors.pass.body.code;
-    let found = code.here();
+    let found = code.current_block();
     code.jump(done);
     code.b.position_at_end(again);
     vectors.extremes = Extremes::Exact;
@@ -458,7 +476,7 @@ fn vector_loops_again<'ctx, 'p>(
     let result = vectors.state.clone();
     vectors.finish(&result);
     let code = &vectors.pass.body.code;
-    let again = code.here();
+    let again = code.current_block();
     code.jump(done);
     code.b.position_at_end(done);
     let phi = built(code.b.build_phi(made.get_type(), "made"));
@@ -470,41 +488,42 @@ fn vector_loops_again<'ctx, 'p>(
 /// first step that is left.
 fn vector_loops<'ctx, 'p>(
     vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
-    run: Run<'ctx, 'p>,
+    run: Steps<'ctx, 'p>,
     end: IntValue<'ctx>,
     rest: Option<IntValue<'ctx>>,
 ) -> IntValue<'ctx> {
     vectors.state = vectors.first_state();
     let deferred = vectors.plan.facts.deferred.clone();
-    let behind = deferred
-        .as_ref()
-        .and_then(|deferred| Some((deferred, deferred::guard_of(run.inner, deferred.counter)?)));
-    let is_ahead = ahead::is_ahead(&vectors.plan.facts, run, vectors.pass.level);
+    let behind = deferred.as_ref().and_then(|deferred| {
+        Some((deferred, strip_guards::guard_of(run.inner, deferred.counter)?))
+    });
+    let is_ahead =
+        last_vector_first::computes_last_first(&vectors.plan.facts, run, vectors.pass.level);
     let made = match (behind, rest) {
-        (None, Some(_)) if is_ahead => vectors.last_ahead(run),
-        (Some(behind), _) => strips::strips(vectors, run, behind, end),
+        (None, Some(_)) if is_ahead => vectors.last_vector_first(run),
+        (Some(behind), _) => vector_strips::strips(vectors, run, behind, end),
         (None, None) => vector_loop(vectors, run, end),
         (None, Some(_)) if short_rows::vectors_of(run, &vectors.plan).is_some() => {
             vectors.without_loop(run)
         }
         (None, Some(rest)) => {
-            let from = vector_loop_if_any(vectors, run, end, Then::Join);
+            let from = vector_loop_if_any(vectors, run, end, AfterLoop::Join);
             let parts = std::mem::replace(&mut vectors.plan.parts, 1);
             let rest = if vectors.may_repeat(run) { run.to } else { rest };
-            let made = vector_loop_if_any(vectors, Run { from, ..run }, rest, Then::Keep);
+            let made = vector_loop_if_any(vectors, Steps { from, ..run }, rest, AfterLoop::Keep);
             let made =
                 if vectors.ends_in_vector(run) { vectors.last_vector(run, made) } else { made };
             vectors.plan.parts = parts;
             made
         }
     };
-    vectors.catch_up(run);
+    vectors.finish_inner_guards(run);
     made
 }
 
 /// What becomes of the accumulators of several vectors after a loop.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Then {
+enum AfterLoop {
     /// They are combined: the rest has one vector in a step. So rows with no whole step do not combine them.
     Join,
     /// They stay.
@@ -514,23 +533,23 @@ enum Then {
 /// The loop over vectors, if there is a step to make.
 fn vector_loop_if_any<'ctx, 'p>(
     vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
-    run: Run<'ctx, 'p>,
+    run: Steps<'ctx, 'p>,
     end: IntValue<'ctx>,
-    then: Then,
+    then: AfterLoop,
 ) -> IntValue<'ctx> {
     let code = &vectors.pass.body.code;
     let [some, next] = ["vector.some", "vector.rest"].map(|name| code.block(name));
-    let before = code.here();
+    let before = code.current_block();
     code.branch(code.compare(IntPredicate::NE, run.from, end), some, next);
     code.b.position_at_end(some);
     let mut none = vectors.state.clone();
     let made = vector_loop(vectors, run, end);
-    if then == Then::Join {
+    if then == AfterLoop::Join {
         vectors.join_parts();
         vectors.drop_parts(&mut none);
     }
     let code = &vectors.pass.body.code;
-    let after = code.here();
+    let after = code.current_block();
     code.jump(next);
     code.b.position_at_end(next);
     let mut last = vectors.state.clone();
@@ -544,14 +563,14 @@ fn vector_loop_if_any<'ctx, 'p>(
 /// be repeated, the last vector ends with the last step, and overlaps the vector before.
 fn vector_loop<'ctx, 'p>(
     vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
-    run: Run<'ctx, 'p>,
+    run: Steps<'ctx, 'p>,
     end: IntValue<'ctx>,
 ) -> IntValue<'ctx> {
     let mut first = vectors.state.clone();
     let code = &vectors.pass.body.code;
     let name = if vectors.plan.parts == 1 { "vector.single" } else { "vector" };
     let (header, done) = (code.block(name), code.block("vector.done"));
-    let enter = code.here();
+    let enter = code.current_block();
     code.jump(header);
     code.b.position_at_end(header);
     let counter = built(code.b.build_phi(code.types.i64, "i"));
@@ -561,7 +580,7 @@ fn vector_loop<'ctx, 'p>(
     let begun = phis(&vectors.pass.body.code, &mut state, [(&mut first, enter)]);
     let mut begin = state.clone();
     vectors.state = state;
-    let around = vectors.exit.replace(Exit { to: done, from: Vec::new() });
+    let around = vectors.exit.replace(SideExit { to: done, from: Vec::new() });
     let repeats = vectors.may_repeat(run);
     let end = if repeats { run.to } else { end };
     if repeats {
@@ -575,7 +594,7 @@ fn vector_loop<'ctx, 'p>(
     let code = &vectors.pass.body.code;
     let step = code.size(u64::from(vectors.plan.steps(vectors.plan.parts)));
     let next = code.add_index(at, step);
-    let latch = code.here();
+    let latch = code.current_block();
     counter.add_incoming(&[(&next, latch)]);
     let mut last = vectors.state.clone();
     for (phi, value) in begun.iter().zip(last.values()) {
@@ -583,8 +602,8 @@ fn vector_loop<'ctx, 'p>(
     }
     let more = code.compare(IntPredicate::ULT, next, end);
     let back = built(code.b.build_conditional_branch(more, header, done));
-    // The plan decides how many vectors a turn makes. Rows are often shorter than what LLVM would unroll to.
-    emit::loops::keep_rolled(code.unit.context, back);
+    // The plan decides how many vectors an iteration makes. Rows are often shorter than what LLVM would unroll to.
+    emit::loop_metadata::keep_rolled(code.unit.context, back);
     code.b.position_at_end(done);
     let made = built(code.b.build_phi(code.types.i64, "made"));
     made.add_incoming(&[(if repeats { &end } else { &next }, latch)]);

@@ -15,15 +15,15 @@ use arrc_loops::procedure::concrete::{Length, Stmt};
 use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Scalar};
 
-use super::deferred_guards::Behind;
+use super::deferred_guards::DeferredInputs;
 use super::row_reductions::RowReductions;
-use crate::loops::deferred::Deferred;
+use crate::loops::scalar::strip_guards::DeferredGuard;
 
 /// How a pass runs in vectors.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     /// The facts on its loop.
-    pub(super) facts: Facts,
+    pub(super) facts: LoopFacts,
     /// Elements in a vector.
     pub(super) lanes: u32,
     /// Vectors in a step of the loop.
@@ -36,9 +36,9 @@ pub(super) struct Plan {
     pub(super) streams: Vec<VarId>,
 }
 
-/// The facts on a loop that can run in vectors.
+/// The properties of a loop that can run in vectors, as legality finds them.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Facts {
+pub(super) struct LoopFacts {
     /// The lanes of each step, if a step contains a loop with a small bounded trip count.
     pub(super) inner_lanes: Option<u32>,
     /// The roles of the accumulators.
@@ -62,17 +62,17 @@ pub(super) struct Facts {
     /// The flags of the variables that are 1 where their flag holds, and 0 elsewhere.
     pub(super) flags: BTreeMap<VarId, Atom>,
     /// The variables that are the position, moved.
-    pub(super) moving: BTreeMap<VarId, Move>,
+    pub(super) moving: BTreeMap<VarId, Stride>,
     /// The widest element, in bytes.
     pub(super) widest: u32,
     /// A step has loops of its own, which run across lanes.
     pub(super) loops: bool,
     /// The arrays that each step has for itself.
-    pub(super) locals: Vec<Local>,
+    pub(super) locals: Vec<LocalArrayType>,
     /// The arrays of the step, by their variables.
-    pub(super) arrays: BTreeMap<VarId, Held>,
+    pub(super) arrays: BTreeMap<VarId, StepArray>,
     /// The parts of arrays that steps and their loops go through.
-    pub(super) array_parts: Vec<Part>,
+    pub(super) array_parts: Vec<ArrayPart>,
     /// The reductions of whole rows.
     pub(super) row_reductions: RowReductions,
     /// The local arrays that have the elements of rows, by the rows' matrices: a loop in the step reads the elements often.
@@ -81,8 +81,8 @@ pub(super) struct Facts {
     pub(super) widest_carried: u32,
     /// The operations on lanes outside of these loops.
     pub(super) operations: u32,
-    /// What these loops compute in a turn: the more it is, the fewer steps they run at once.
-    pub(super) turns: Turns,
+    /// What these loops compute in an iteration: the more it is, the fewer steps they run at once.
+    pub(super) inner_loops: InnerLoopCosts,
     /// Several rows are made at once, so that their values fill the registers.
     pub(super) in_rows: bool,
     /// The values that these loops carry and that are the same in all lanes.
@@ -94,9 +94,9 @@ pub(super) struct Facts {
     /// The vectors that each step writes at its own position, except those that are written over an array.
     pub(super) written: Vec<VarId>,
     /// The inner guards that are deferred, by the outer guard's counter.
-    pub(super) behind: BTreeMap<AccId, Behind>,
+    pub(super) behind: BTreeMap<AccId, DeferredInputs>,
     /// The guard that runs behind strips of vectors.
-    pub(super) deferred: Option<Deferred>,
+    pub(super) deferred: Option<DeferredGuard>,
     /// The bytes that a step reads and writes at most, of arrays that it goes through.
     pub(super) traffic: u32,
     /// The least or greatest floats are looked for, for which LLVM takes many instructions.
@@ -114,20 +114,20 @@ pub(super) struct Facts {
     pub(super) repeats: bool,
 }
 
-/// What the loops of a step compute in a turn.
+/// What the loops of a step compute in an iteration.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Turns {
+pub(super) struct InnerLoopCosts {
     /// The operations on lanes, in all loops together.
     pub(super) operations: u32,
     /// The stores to local arrays at indices that differ between lanes.
     pub(super) stores: u32,
-    /// The values that differ between lanes and that a loop hands to its next turn, at most.
+    /// The values that differ between lanes and that a loop hands to its next iteration, at most.
     pub(super) carried: u32,
-    /// Lanes may run different numbers of turns, or branches of their own.
-    pub(super) apart: bool,
+    /// Lanes may run different numbers of iterations, or branches of their own.
+    pub(super) diverges: bool,
 }
 
-impl Turns {
+impl InnerLoopCosts {
     /// The most operations with which the values of four registers each stay in registers.
     const FEW_OPERATIONS: u32 = 12;
     /// The most carried values with which they do.
@@ -136,20 +136,22 @@ impl Turns {
     /// on AVX-512: with 6 and 12 operations for a store, lanes took 1.8 times as long as one step at a time, with 15 two fifths.
     const OPERATIONS_OF_STORE: u32 = 13;
 
-    /// Whether turns mostly store lanes one by one. The loop of one step alone takes an instruction or two for such a store.
+    /// Whether iterations mostly store lanes one by one. The loop of one step alone takes an instruction or two for such a store.
     pub(super) fn mostly_store(self) -> bool {
         self.operations < self.stores * Self::OPERATIONS_OF_STORE
     }
 
-    /// Whether a turn is so short that it mostly waits for the one before.
+    /// Whether an iteration is so short that it mostly waits for the one before.
     pub(super) fn are_short(self) -> bool {
-        !self.apart && self.operations <= Self::FEW_OPERATIONS && self.carried <= Self::FEW_CARRIED
+        !self.diverges
+            && self.operations <= Self::FEW_OPERATIONS
+            && self.carried <= Self::FEW_CARRIED
     }
 }
 
 /// An array that each step has for itself.
 #[derive(Clone, Debug)]
-pub(super) struct Local {
+pub(super) struct LocalArrayType {
     pub(super) elem: Scalar,
     pub(super) length: LocalLength,
 }
@@ -167,7 +169,7 @@ pub(super) enum LocalLength {
 
 /// An array of the step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Held {
+pub(super) enum StepArray {
     /// The local array of that number.
     Local(usize),
     /// The step's row of a matrix.
@@ -178,21 +180,21 @@ pub(super) enum Held {
 
 /// A part of an array with more dimensions: the elements whose first indices are these.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Part {
+pub(super) struct ArrayPart {
     pub(super) array: VarId,
     pub(super) at: Vec<Atom>,
 }
 
-impl Part {
+impl ArrayPart {
     /// The part of this part that has these indices.
     pub(super) fn part(&self, at: &[Atom]) -> Self {
         Self { array: self.array, at: [&self.at, at].concat() }
     }
 }
 
-/// How a position changes from step to step.
+/// The stride of a position: how it changes from step to step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Move {
+pub(super) enum Stride {
     /// It is one more from step to step.
     Straight,
     /// It is one more from step to step between two limits, and stays the same beyond them.
@@ -237,7 +239,7 @@ impl Plan {
     }
 }
 
-impl Facts {
+impl LoopFacts {
     /// Whether an accumulator has such a role.
     pub(super) fn has(&self, is: impl Fn(Role) -> bool) -> bool {
         self.roles.values().any(|role| role.is_some_and(&is))
@@ -249,7 +251,7 @@ impl Facts {
     }
 
     /// How a variable that is the position changes, if it is one.
-    pub(super) fn moves(&self, atom: Atom) -> Option<Move> {
+    pub(super) fn moves(&self, atom: Atom) -> Option<Stride> {
         let Atom::Var(var) = atom else { return None };
         self.moving.get(&var).copied()
     }

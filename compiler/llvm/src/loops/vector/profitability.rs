@@ -8,12 +8,12 @@
 //! ```
 
 use super::divide::divides_lanes;
-use super::plan::{Facts, Role};
-use crate::loops::pass::{Level, Run};
+use super::plan::{LoopFacts, Role};
+use crate::loops::pass::{Level, Steps};
 use crate::target::isa::Isa;
 
 /// Whether LLVM would run the loop one step at a time, or take many more instructions.
-pub(super) fn gains(facts: &Facts, isa: Isa, level: Level) -> bool {
+pub(super) fn gains(facts: &LoopFacts, isa: Isa, level: Level) -> bool {
     // LLVM does not vectorise a loop with a check in it, which arbitrary indices need, and positions that wrap around.
     // If positions are only shifted, LLVM can often prove that they are in bounds. A loop in a step of another pass may
     // have too few steps to pay for entering and leaving the vector loop.
@@ -41,7 +41,7 @@ pub(super) fn gains(facts: &Facts, isa: Isa, level: Level) -> bool {
 /// Whether a pass only folds elements and their neighbours. LLVM keeps the elements of the step before in registers, and moves lanes
 /// from one vector to the next. With vectors of two halves, that takes two instructions where a read takes one. In passes that store
 /// a result, the stores take longer.
-pub(super) fn folds_neighbours(facts: &Facts, isa: Isa, level: Level) -> bool {
+pub(super) fn folds_neighbours(facts: &LoopFacts, isa: Isa, level: Level) -> bool {
     let is_each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));
     facts.neighbours
         && isa == Isa::Avx2
@@ -54,18 +54,18 @@ pub(super) fn folds_neighbours(facts: &Facts, isa: Isa, level: Level) -> bool {
 
 /// Whether a pass makes a row in the step of another pass, and perhaps folds it. Rows are often short. LLVM makes the elements behind the last whole
 /// vector one at a time; our last vector overlaps the one before.
-pub(super) fn is_row(facts: &Facts, level: Level) -> bool {
+pub(super) fn is_row(facts: &LoopFacts, level: Level) -> bool {
     facts.repeats && !facts.is_slow && level == Level::Inner
 }
 
 /// Whether a pass makes such a row in the place of another one.
-pub(super) fn changes_row(facts: &Facts, run: Run<'_, '_>, level: Level) -> bool {
+pub(super) fn changes_row(facts: &LoopFacts, run: Steps<'_, '_>, level: Level) -> bool {
     is_row(facts, level) && run.procedure.overwrites().next().is_some()
 }
 
 /// Whether a pass in the step of another pass only folds elements at its own position. LLVM takes four elements at a time behind
-/// the last whole turn, and then one; ours are whole vectors, and a last one that overlaps the one before.
-pub(super) fn folds_row(facts: &Facts, level: Level) -> bool {
+/// the last whole iteration, and then one; ours are whole vectors, and a last one that overlaps the one before.
+pub(super) fn folds_row(facts: &LoopFacts, level: Level) -> bool {
     let is_each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));
     level == Level::Inner
         && facts.written.is_empty()

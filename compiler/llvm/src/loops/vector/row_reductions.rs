@@ -22,7 +22,7 @@ use arrc_fusion::cnf::{Atom, Extent};
 use arrc_loops::procedure::concrete::mentions::{uses, uses_of};
 use arrc_loops::procedure::concrete::{Function, Step, Stmt};
 use arrc_syntax::ids::VarId;
-use arrc_syntax::prim::{BinOp, Cost, Fold, Scalar};
+use arrc_syntax::prim::{BinOp, Cost, Reassociation, Scalar};
 use inkwell::values::VectorValue;
 
 use super::body::VectorLoop;
@@ -40,14 +40,14 @@ const BLOCK: u32 = 16;
 #[derive(Clone, Default, Debug)]
 pub(super) struct RowReductions {
     /// The reductions, by their results.
-    reductions: BTreeMap<VarId, Reduction>,
+    reductions: BTreeMap<VarId, RowReduction>,
     /// The elements, and the results of their pairs, which nothing else uses.
     inner: BTreeSet<VarId>,
 }
 
 /// The reduction of a row.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reduction {
+pub(super) struct RowReduction {
     op: BinOp,
     /// The matrix of the rows.
     matrix: VarId,
@@ -57,7 +57,7 @@ pub(super) struct Reduction {
     length: u32,
 }
 
-impl Reduction {
+impl RowReduction {
     /// The operations on vectors for a vector of results: shuffles take as long as sums.
     pub(super) fn operations(self) -> u32 {
         3 * (self.length - 1)
@@ -66,7 +66,7 @@ impl Reduction {
 
 /// Some consecutive elements of a row, combined by an operator.
 #[derive(Clone, Copy)]
-struct Part {
+struct RowPart {
     row: VarId,
     op: Option<BinOp>,
     /// The initial value of the reduction, if the elements are combined with it.
@@ -77,7 +77,7 @@ struct Part {
 
 /// The reductions of rows among these statements.
 pub(super) fn of(body: &[Stmt], function: &Function, isa: Isa) -> RowReductions {
-    let mut search = Search::new(body);
+    let mut search = ReductionSearch::new(body);
     let mut found = RowReductions::default();
     for stmt in body {
         let (Stmt::Apply { worker, .. } | Stmt::Update { worker, .. }) = stmt else { continue };
@@ -101,7 +101,7 @@ impl RowReductions {
     }
 
     /// The reduction of a row whose result this is.
-    pub(super) fn reduction(&self, var: VarId) -> Option<Reduction> {
+    pub(super) fn reduction(&self, var: VarId) -> Option<RowReduction> {
         self.reductions.get(&var).copied()
     }
 
@@ -112,16 +112,16 @@ impl RowReductions {
 }
 
 /// The values of a step: the rows, their uses, and the elements that each value combines.
-struct Search {
+struct ReductionSearch {
     /// The matrices of rows.
     rows: HashMap<VarId, VarId>,
     uses: HashMap<VarId, usize>,
-    parts: HashMap<VarId, Part>,
+    parts: HashMap<VarId, RowPart>,
     /// The operands of the values that are parts.
     operands: HashMap<VarId, [Atom; 2]>,
 }
 
-impl Search {
+impl ReductionSearch {
     fn new(body: &[Stmt]) -> Self {
         let mut search = Self {
             rows: HashMap::new(),
@@ -189,7 +189,8 @@ impl Search {
                 if let (Some(&row), [Atom::Const(index)]) = (self.rows.get(array), &indices[..])
                     && let Ok(first) = u32::try_from(index.as_i128())
                 {
-                    self.parts.insert(*var, Part { row, op: None, start: None, first, count: 1 });
+                    self.parts
+                        .insert(*var, RowPart { row, op: None, start: None, first, count: 1 });
                 }
             }
             Step::Bin { var, op, args, .. } => {
@@ -198,7 +199,7 @@ impl Search {
                 let Some(length) = row_length(part.row, *op, target) else { return };
                 if part.first == 0 && part.count == length && length >= LEAST {
                     let (matrix, start) = (part.row, part.start);
-                    found.reductions.insert(*var, Reduction { op: *op, matrix, start, length });
+                    found.reductions.insert(*var, RowReduction { op: *op, matrix, start, length });
                 } else {
                     self.parts.insert(*var, part);
                 }
@@ -208,13 +209,13 @@ impl Search {
     }
 
     /// The elements that an operation combines.
-    fn combined(&self, op: BinOp, args: [Atom; 2], function: &Function) -> Option<Part> {
+    fn combined(&self, op: BinOp, args: [Atom; 2], function: &Function) -> Option<RowPart> {
         let [left, right] = args.map(|arg| self.part(arg));
         let right = right.filter(|right| right.start.is_none())?;
         let is_exact = is_exact(op, Atom::Var(right.row).ty(&function.tables.vars).scalars());
         let Some(left) = left else {
             let begins = is_exact && right.first == 0;
-            return begins.then_some(Part { op: Some(op), start: Some(args[0]), ..right });
+            return begins.then_some(RowPart { op: Some(op), start: Some(args[0]), ..right });
         };
         let are_neighbours = left.row == right.row
             && left.first + left.count == right.first
@@ -223,11 +224,15 @@ impl Search {
             && left.first.is_multiple_of(2 * left.count)
             && right.count <= left.count;
         let count = left.count + right.count;
-        (are_neighbours && (is_exact || is_paired)).then_some(Part { op: Some(op), count, ..left })
+        (are_neighbours && (is_exact || is_paired)).then_some(RowPart {
+            op: Some(op),
+            count,
+            ..left
+        })
     }
 
     /// The elements that a value combines, if nothing else uses the result. Several reductions may use an element.
-    fn part(&self, atom: Atom) -> Option<Part> {
+    fn part(&self, atom: Atom) -> Option<RowPart> {
         let Atom::Var(var) = atom else { return None };
         let part = self.parts.get(&var).copied()?;
         (part.op.is_none() || self.uses.get(&var) == Some(&1)).then_some(part)
@@ -254,9 +259,9 @@ pub(super) fn combines(step: &Step) -> Option<VarId> {
 /// Whether an operation gives the same bits in every grouping.
 fn is_exact(op: BinOp, elem: Scalar) -> bool {
     match op.fold() {
-        Fold::Choice => true,
-        Fold::Sum => !elem.is_float(),
-        Fold::Ordered => false,
+        Reassociation::Choice => true,
+        Reassociation::Sum => !elem.is_float(),
+        Reassociation::Ordered => false,
     }
 }
 
@@ -307,8 +312,8 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     }
 
     /// The results of a reduction in consecutive rows, one a lane.
-    fn reduced_rows(&self, reduction: Reduction) -> VectorValue<'ctx> {
-        let Reduction { op, matrix, length, .. } = reduction;
+    fn reduced_rows(&self, reduction: RowReduction) -> VectorValue<'ctx> {
+        let RowReduction { op, matrix, length, .. } = reduction;
         let (elem, _) = self.pass.body.array_type(matrix);
         if !length.is_power_of_two() {
             return self.reduced_uneven(reduction, elem);
@@ -326,7 +331,11 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     }
 
     /// The results of a part of each row, as wide as a vector at most.
-    fn reduced_part(&self, reduction: Reduction, (elem, part): (Scalar, u32)) -> VectorValue<'ctx> {
+    fn reduced_part(
+        &self,
+        reduction: RowReduction,
+        (elem, part): (Scalar, u32),
+    ) -> VectorValue<'ctx> {
         let (code, lanes) = (&self.pass.body.code, self.plan.lanes);
         let block = (BLOCK / elem.bytes()).min(lanes);
         let mut vectors = self.loaded_part(reduction, part);
@@ -351,8 +360,8 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     }
 
     /// The results of rows whose length is no power of two. An element without a neighbour is combined with the others last.
-    fn reduced_uneven(&self, reduction: Reduction, elem: Scalar) -> VectorValue<'ctx> {
-        let Reduction { op, length, .. } = reduction;
+    fn reduced_uneven(&self, reduction: RowReduction, elem: Scalar) -> VectorValue<'ctx> {
+        let RowReduction { op, length, .. } = reduction;
         let mut vectors: Vec<_> =
             (0..length).map(|vector| self.loaded(reduction, vector * self.plan.lanes)).collect();
         let mut count = length;
@@ -405,7 +414,11 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     }
 
     /// The vectors of a part of each row, with the row of each lane. A vector has several rows if they are shorter.
-    fn loaded_part(&self, reduction: Reduction, part: u32) -> Vec<(VectorValue<'ctx>, Vec<u32>)> {
+    fn loaded_part(
+        &self,
+        reduction: RowReduction,
+        part: u32,
+    ) -> Vec<(VectorValue<'ctx>, Vec<u32>)> {
         let (length, lanes) = (reduction.length, self.plan.lanes);
         let load = |vector: u32| {
             let from = vector * length.max(lanes) + part * lanes;
@@ -416,8 +429,8 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     }
 
     /// A vector of elements from one on, counted from the first one of the first lane's row.
-    fn loaded(&self, reduction: Reduction, from: u32) -> VectorValue<'ctx> {
-        let Reduction { matrix, length, .. } = reduction;
+    fn loaded(&self, reduction: RowReduction, from: u32) -> VectorValue<'ctx> {
+        let RowReduction { matrix, length, .. } = reduction;
         let code = &self.pass.body.code;
         let data = self.pass.body.var(matrix).array(matrix).data;
         let first = code.mul_index(self.at(), code.size(length.into()));

@@ -11,11 +11,11 @@
 use arrc_loops::procedure::concrete::Function;
 use arrc_syntax::ids::{AccId, VarId};
 
-use super::plan::{Facts, Plan, Role};
+use super::lanes_of_steps;
+use super::plan::{LoopFacts, Plan, Role};
 use super::profitability::{folds_neighbours, folds_row, is_row};
-use super::spread;
 use crate::loops::pass::Level;
-use crate::note::Why;
+use crate::note::Obstacle;
 use crate::target::isa::Isa;
 
 /// The most elements that a table of permutations can move.
@@ -29,7 +29,7 @@ const MAX_PARTS: u32 = 4;
 const MANY_OPERATIONS: u32 = 32;
 /// The registers of a value in the loops of steps.
 const LEAST_REGISTERS: u32 = 2;
-/// The registers of a value in loops with short turns: the latency of an operation is that of several of its kind.
+/// The registers of a value in loops with short iterations: the latency of an operation is that of several of its kind.
 const MOST_REGISTERS: u32 = 4;
 /// The most steps that run across lanes: a wider value outside of the loops takes several registers.
 const MAX_IN_LOOPS: u32 = 32;
@@ -66,18 +66,18 @@ pub(super) fn shorter(plan: &Plan, in_place: bool) -> Option<Plan> {
 }
 
 /// Whether a pass in the step of another pass adds up a row, with few operations on each element.
-pub(super) fn adds_row(facts: &Facts, level: Level) -> bool {
+pub(super) fn adds_row(facts: &LoopFacts, level: Level) -> bool {
     folds_row(facts, level) && !facts.extremes && facts.operations <= MOST_OPERATIONS_IN_SUM
 }
 
 /// The plan for a loop of a function.
 pub(super) fn plan(
-    facts: Facts,
+    facts: LoopFacts,
     gains: bool,
     function: &Function,
     isa: Isa,
     level: Level,
-) -> Result<Plan, Why> {
+) -> Result<Plan, Obstacle> {
     let most = if facts.compacts && isa != Isa::Avx512 { TABLE_LANES } else { MAX_LANES };
     // The counter of a guard behind a strip needs no lanes.
     let behind = facts.deferred.as_ref().map(|deferred| deferred.counter);
@@ -88,7 +88,7 @@ pub(super) fn plan(
     let in_loops = facts.loops && facts.roles.iter().all(simple);
     let lanes = if in_loops {
         // A wider value before or after the loops takes several registers there.
-        let may_wait = facts.turns.are_short() && !facts.in_rows;
+        let may_wait = facts.inner_loops.are_short() && !facts.in_rows;
         let registers = if may_wait { MOST_REGISTERS } else { LEAST_REGISTERS };
         let keeps_all = facts.deferred.as_ref().is_some_and(|deferred| deferred.keeps_all);
         let most = match facts.compacts {
@@ -108,13 +108,13 @@ pub(super) fn plan(
     } else {
         (isa.register() / facts.widest).min(most)
     };
-    if facts.inner_lanes.is_some_and(|inner| lanes < inner * spread::LEAST) {
-        return Err(Why::InnerLoop);
+    if facts.inner_lanes.is_some_and(|inner| lanes < inner * lanes_of_steps::LEAST) {
+        return Err(Obstacle::InnerLoop);
     }
     // In front of a strip's guard, scalar steps would also store its inputs one by one.
     let least = if facts.deferred.is_some() { LEAST_SEGMENTED / 2 } else { LEAST_SEGMENTED };
     if facts.segmented && lanes < least {
-        return Err(Why::Segments);
+        return Err(Obstacle::Segments);
     }
     // Folds of floats wait for each other; vectors that are stored do not. Stores past the caches are best made some
     // lines at a time.

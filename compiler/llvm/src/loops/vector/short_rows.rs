@@ -22,9 +22,9 @@ use inkwell::values::IntValue;
 use super::body::VectorLoop;
 use super::plan::Plan;
 use super::{planned, shape};
-use crate::loops::pass::{Level, Pass, Run};
+use crate::loops::pass::{Level, Pass, Steps};
 
-/// The vectors of the rows for which a loop is lowered a second time. A shorter row has one vector, whose loop has no second turn.
+/// The vectors of the rows for which a loop is lowered a second time. A shorter row has one vector, whose loop has no second iteration.
 const VECTORS: u32 = 2;
 
 /// The rows that the steps of a loop fold.
@@ -36,8 +36,8 @@ pub(crate) struct ShortRows {
     steps: u64,
 }
 
-/// The number of vectors that a run consists of, if that is known and smaller than those of a turn.
-pub(super) fn vectors_of(run: Run<'_, '_>, plan: &Plan) -> Option<u64> {
+/// The number of vectors that a run consists of, if that is known and smaller than those of an iteration.
+pub(super) fn vectors_of(run: Steps<'_, '_>, plan: &Plan) -> Option<u64> {
     let [from, to] = [run.from, run.to].map(IntValue::get_zero_extended_constant);
     let steps = to?.checked_sub(from?)?;
     let lanes = u64::from(plan.lanes);
@@ -47,7 +47,7 @@ pub(super) fn vectors_of(run: Run<'_, '_>, plan: &Plan) -> Option<u64> {
 }
 
 /// The rows that a loop in the steps of another one folds, one in each step.
-pub(crate) fn of(pass: &Pass<'_, '_, '_, '_>, run: Run<'_, '_>) -> Option<ShortRows> {
+pub(crate) fn of(pass: &Pass<'_, '_, '_, '_>, run: Steps<'_, '_>) -> Option<ShortRows> {
     let unit = &pass.body.code.unit;
     if !unit.vectors || pass.level != Level::Inner || !run.inner.is_empty() {
         return None;
@@ -70,7 +70,7 @@ pub(crate) fn of(pass: &Pass<'_, '_, '_, '_>, run: Run<'_, '_>) -> Option<ShortR
 fn plan_of(pass: &Pass<'_, '_, '_, '_>, row: &Procedure) -> Option<Plan> {
     let nest = &row.nest;
     let none = pass.body.code.size(0);
-    let run = Run {
+    let run = Steps {
         procedure: row,
         counter: nest.counter,
         from: none,
@@ -89,7 +89,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     /// Lowers a loop for short rows, and for others.
     pub(crate) fn with_short_rows(
         &mut self,
-        run: Run<'ctx, 'p>,
+        run: Steps<'ctx, 'p>,
         ShortRows { size, steps }: ShortRows,
         to_note: (VarId, usize),
     ) {
@@ -104,7 +104,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         self.body.code.jump(done);
         self.body.code.b.position_at_end(short);
         self.body.sizes[size] = Some(steps);
-        self.unnoted(|pass| pass.run(run, to_note.0));
+        self.without_notes(|pass| pass.run(run, to_note.0));
         self.body.sizes[size] = Some(length);
         self.body.code.jump(done);
         self.body.code.b.position_at_end(done);
@@ -113,7 +113,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
 
 impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     /// Runs all steps, which are a few whole vectors. Returns the step after the last one.
-    pub(super) fn without_loop(&mut self, run: Run<'ctx, 'p>) -> IntValue<'ctx> {
+    pub(super) fn without_loop(&mut self, run: Steps<'ctx, 'p>) -> IntValue<'ctx> {
         let vectors = vectors_of(run, &self.plan).expect("the steps are whole vectors");
         let mut state = self.state.clone();
         self.drop_parts(&mut state);

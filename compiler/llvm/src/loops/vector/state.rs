@@ -12,12 +12,12 @@ use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{BasicValueEnum, IntValue, PhiValue, VectorValue};
 
-use crate::code::Code;
+use crate::code::FunctionBuilder;
 use crate::unit::built;
 
 /// The values of the accumulators.
 #[derive(Clone, Default)]
-pub(super) struct State<'ctx> {
+pub(super) struct AccumulatorState<'ctx> {
     /// A count, a vector for each part, or the running value of a scan in all lanes.
     pub(super) accs: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
     /// The steps in which a choice was made, for the choice's first accumulator.
@@ -28,7 +28,7 @@ pub(super) struct State<'ctx> {
     pub(super) behind: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
 }
 
-impl<'ctx> State<'ctx> {
+impl<'ctx> AccumulatorState<'ctx> {
     /// Every value, in an order that depends on the roles alone.
     pub(super) fn values(&mut self) -> impl Iterator<Item = &mut BasicValueEnum<'ctx>> {
         let accs = self.accs.values_mut().flatten();
@@ -47,7 +47,7 @@ pub(super) struct ChoiceFold<'p> {
 
 /// The lanes of a part that a guard keeps.
 #[derive(Clone, Copy)]
-pub(super) struct Kept<'ctx> {
+pub(super) struct KeptLanes<'ctx> {
     pub(super) flags: VectorValue<'ctx>,
     /// The flags as an `i64`.
     pub(super) bits: IntValue<'ctx>,
@@ -59,16 +59,17 @@ pub(super) struct Kept<'ctx> {
 
 /// Makes each value of a state come from one of several blocks.
 pub(super) fn phis<'ctx, const N: usize>(
-    code: &Code<'_, 'ctx, '_>,
-    state: &mut State<'ctx>,
-    ways: [(&mut State<'ctx>, BasicBlock<'ctx>); N],
+    code: &FunctionBuilder<'_, 'ctx, '_>,
+    state: &mut AccumulatorState<'ctx>,
+    incoming: [(&mut AccumulatorState<'ctx>, BasicBlock<'ctx>); N],
 ) -> Vec<PhiValue<'ctx>> {
     let b = &code.b;
-    let ways = ways.map(|(state, from)| (state.values().map(|&mut v| v).collect::<Vec<_>>(), from));
+    let incoming =
+        incoming.map(|(state, from)| (state.values().map(|&mut v| v).collect::<Vec<_>>(), from));
     let mut phis = Vec::new();
     for (at, value) in state.values().enumerate() {
         let phi = built(b.build_phi(value.get_type(), ""));
-        for (values, from) in &ways {
+        for (values, from) in &incoming {
             phi.add_incoming(&[(&values[at] as &dyn inkwell::values::BasicValue<'ctx>, *from)]);
         }
         *value = phi.as_basic_value();

@@ -23,9 +23,9 @@ use inkwell::IntPredicate;
 use inkwell::values::{IntValue, VectorValue};
 
 use super::body::VectorLoop;
-use super::compact::{Half, LANES, order};
+use super::compaction::{Half, LANES, order};
 use super::plan::Plan;
-use super::state::Kept;
+use super::state::KeptLanes;
 use crate::target::isa::Isa;
 use crate::unit::built;
 
@@ -34,7 +34,7 @@ const SPARSE: u64 = 3;
 
 /// Whether the stores of a guard are coalesced: the machine has permutations of two vectors, and the vectors have that
 /// shape. A single array gains nothing, and a fold in the guard needs the registers.
-pub(super) fn is_together(plan: &Plan, isa: Isa, body: &[Stmt]) -> bool {
+pub(super) fn coalesces_stores(plan: &Plan, isa: Isa, body: &[Stmt]) -> bool {
     let has_permutations = isa == Isa::Avx512 && (plan.lanes, plan.parts) == (LANES, 2);
     let is_fold = |stmt: &Stmt| matches!(stmt, Stmt::Update { .. });
     has_permutations
@@ -44,7 +44,7 @@ pub(super) fn is_together(plan: &Plan, isa: Isa, body: &[Stmt]) -> bool {
 
 impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     /// The statements of a guard, with the stores last and together.
-    pub(super) fn kept_together(&mut self, body: &'p [Stmt], kept: [Kept<'ctx>; 2]) {
+    pub(super) fn coalesced_statements(&mut self, body: &'p [Stmt], kept: [KeptLanes<'ctx>; 2]) {
         let (writes, first): (Vec<_>, Vec<_>) = body.iter().partition(|stmt| is_write(stmt));
         self.each_part(&first, Some(&kept));
         let [together, apart, next] = ["vector.together", "vector.apart", "vector.stored"]
@@ -63,7 +63,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     }
 
     /// Whether both parts keep no more than a vector has, and few are kept.
-    fn fits(&self, kept: [Kept<'ctx>; 2]) -> IntValue<'ctx> {
+    fn fits(&self, kept: [KeptLanes<'ctx>; 2]) -> IntValue<'ctx> {
         let code = &self.pass.body.code;
         let [first, second] = kept.map(|kept| code.count_of(kept.bits));
         let count = code.add_index(first, second);
@@ -74,7 +74,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     }
 
     /// Stores the kept elements of both parts.
-    fn write_both(&mut self, writes: &[&'p Stmt], kept: [Kept<'ctx>; 2]) {
+    fn write_both(&mut self, writes: &[&'p Stmt], kept: [KeptLanes<'ctx>; 2]) {
         let order = self.order_of_both(kept);
         for stmt in writes {
             let Stmt::Write { vec, elem, .. } = stmt else { panic!("a store: {stmt:?}") };
@@ -84,7 +84,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     }
 
     /// The lanes of the kept elements in both vectors, a byte each.
-    fn order_of_both(&mut self, kept: [Kept<'ctx>; 2]) -> VectorValue<'ctx> {
+    fn order_of_both(&mut self, kept: [KeptLanes<'ctx>; 2]) -> VectorValue<'ctx> {
         let code = &mut self.pass.body.code;
         let ty = code.types.i64;
         let [low, high] =

@@ -8,7 +8,10 @@
 //! ⇒ zs = loop (xs) for k do (\ys i -> { …; zs = extend ys ++ t scratch; … yield (zs) })
 //! ```
 
-use super::{Ends, Scratch, accumulator, always_becomes, begins_with, given, sees, to};
+use super::{
+    ResultIndices, Scratch, accumulator, always_becomes, begins_with, reads_accumulator,
+    set_memory, step_results,
+};
 use crate::procedure::concrete::{
     Block, Complete, Memory, Procedure, Step, Stmt, VisitMut, Worker,
 };
@@ -26,7 +29,7 @@ impl Scratch<'_> {
             }
         } else if let Step::Pass(pass) = &*step
             && let Some(acc) = accumulator(pass, given)
-            && !sees(pass, acc)
+            && !reads_accumulator(pass, acc)
         {
             pass.nest.for_each_stmt(&mut |stmt| {
                 if let Stmt::Update { accs, worker, .. } = stmt
@@ -37,7 +40,7 @@ impl Scratch<'_> {
             });
         }
         if let [place] = places[..] {
-            step.visit_mut(&mut Moved { array: place });
+            step.visit_mut(&mut MoveToScratch { array: place });
         }
     }
 
@@ -45,63 +48,78 @@ impl Scratch<'_> {
     /// extends, or have ended: that value is in the buffer.
     fn extends(&self, worker: &Worker, place: usize, found: &mut Vec<VarId>) {
         if self.carries(worker, place).is_some() {
-            self.extends_in(&worker.body, place, Before::Is(worker.params[place]), found);
+            self.extends_in(&worker.body, place, PreviousValue::Is(worker.params[place]), found);
         }
     }
 
-    fn extends_in(&self, block: &Block, place: usize, mut before: Before, found: &mut Vec<VarId>) {
+    fn extends_in(
+        &self,
+        block: &Block,
+        place: usize,
+        mut before: PreviousValue,
+        found: &mut Vec<VarId>,
+    ) {
         for (at, step) in block.steps.iter().enumerate() {
             let yields = |array: &VarId| {
-                self.ends(block, at + 1, *array).is_some_and(|ends| always_becomes(&ends, place))
+                self.end_results(block, at + 1, *array)
+                    .is_some_and(|ends| always_becomes(&ends, place))
             };
             if let Step::Append { extends: Some(array), .. } = step
-                && before.ends_by(*array)
+                && before.has_ended(*array)
             {
                 found.extend(extending(step).filter(|array| yields(array)));
             }
-            if let Some(given) = given(step).into_iter().find(yields) {
+            if let Some(given) = step_results(step).into_iter().find(yields) {
                 if let Step::If { vars, then, otherwise, .. } = step {
                     let place = vars.iter().position(|&var| var == given);
                     let place = place.expect("it is a result of the branches");
                     self.extends_in(then, place, before, found);
                     self.extends_in(otherwise, place, before, found);
                 } else if let Step::Loop { vars, worker, .. } = step
-                    && let Before::Is(array) = before
+                    && let PreviousValue::Is(array) = before
                     && begins_with(step, given, array)
                     && let Some(place) = vars.iter().position(|&var| var == given)
                 {
                     self.extends(worker, place, found);
                 }
             }
-            before = self.after(step, before);
+            before = self.value_after(step, before);
         }
     }
 
     /// What a step leaves of the value of the step before.
-    fn after(&self, step: &Step, before: Before) -> Before {
-        let Before::Is(array) = before else { return before };
+    fn value_after(&self, step: &Step, before: PreviousValue) -> PreviousValue {
+        let PreviousValue::Is(array) = before else { return before };
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others leave arrays as they are")]
         match step {
-            Step::Release { array: ended } if *ended == array => Before::Ended,
-            Step::Replace { var, array: changed, .. } if *changed == array => Before::Is(*var),
-            Step::Append { var, extends: Some(first), .. } if *first == array => Before::Is(*var),
-            Step::Unique { array: changed, .. } if *changed == array => Before::Unknown,
+            Step::Release { array: ended } if *ended == array => PreviousValue::Ended,
+            Step::Replace { var, array: changed, .. } if *changed == array => {
+                PreviousValue::Is(*var)
+            }
+            Step::Append { var, extends: Some(first), .. } if *first == array => {
+                PreviousValue::Is(*var)
+            }
+            Step::Unique { array: changed, .. } if *changed == array => PreviousValue::Unknown,
             Step::If { vars, takes, then, otherwise, .. } if takes.contains(&array) => {
-                let places = [then, otherwise].map(|branch| self.ends(branch, 0, array));
-                let [Some(mut places), Some(others)] = places else { return Before::Unknown };
+                let places = [then, otherwise].map(|branch| self.end_results(branch, 0, array));
+                let [Some(mut places), Some(others)] = places else {
+                    return PreviousValue::Unknown;
+                };
                 places.extend(others);
-                Before::one_of(&places, vars)
+                PreviousValue::merged_value(&places, vars)
             }
             Step::Loop { vars, init, worker, .. } => {
                 let place = init.iter().position(|&init| init == Atom::Var(array));
                 let Some(place) = place else { return before };
-                let places = self.carried(worker, place);
-                places.map_or(Before::Unknown, |places| Before::one_of(&places, vars))
+                let places = self.carried_results(worker, place);
+                places.map_or(PreviousValue::Unknown, |places| {
+                    PreviousValue::merged_value(&places, vars)
+                })
             }
-            Step::Pass(pass) => match self.through(pass, array) {
-                Some(Some(array)) => Before::Is(array),
-                Some(None) => Before::Ended,
-                None => Before::Unknown,
+            Step::Pass(pass) => match self.after_pass(pass, array) {
+                Some(Some(array)) => PreviousValue::Is(array),
+                Some(None) => PreviousValue::Ended,
+                None => PreviousValue::Unknown,
             },
             _ => before,
         }
@@ -110,7 +128,7 @@ impl Scratch<'_> {
 
 /// The value of a parameter in the step before, while the step makes the next one.
 #[derive(Clone, Copy)]
-enum Before {
+enum PreviousValue {
     /// It is this array, or was changed in place to it.
     Is(VarId),
     /// It has ended.
@@ -119,9 +137,9 @@ enum Before {
     Unknown,
 }
 
-impl Before {
+impl PreviousValue {
     /// Whether it has ended when an array has been extended.
-    fn ends_by(self, extended: VarId) -> bool {
+    fn has_ended(self, extended: VarId) -> bool {
         match self {
             Self::Is(array) => array == extended,
             Self::Ended => true,
@@ -130,7 +148,7 @@ impl Before {
     }
 
     /// The value that became a result in one of these places.
-    fn one_of(places: &Ends, vars: &[VarId]) -> Self {
+    fn merged_value(places: &ResultIndices, vars: &[VarId]) -> Self {
         let places: Vec<_> = places.iter().collect();
         match places[..] {
             [&place] => vars.get(place).map_or(Self::Ended, |&var| Self::Is(var)),
@@ -140,22 +158,22 @@ impl Before {
 }
 
 /// The walk to the append that makes an array, which moves it to a scratch buffer.
-struct Moved {
+struct MoveToScratch {
     array: VarId,
 }
 
-impl Moved {
+impl MoveToScratch {
     fn block(&mut self, block: &mut Block) {
         for step in &mut block.steps {
             if extending(step) == Some(self.array) {
-                to(&Memory::Scratch, step, self.array);
+                set_memory(&Memory::Scratch, step, self.array);
             }
             step.visit_mut(self);
         }
     }
 }
 
-impl VisitMut<'_, Complete> for Moved {
+impl VisitMut<'_, Complete> for MoveToScratch {
     fn branch(&mut self, block: &mut Block) {
         self.block(block);
     }

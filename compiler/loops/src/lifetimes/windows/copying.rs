@@ -10,14 +10,14 @@ use indexmap::IndexMap;
 
 use super::super::variable;
 use crate::procedure::concrete::mentions;
-use crate::procedure::concrete::{LoopForm, Step, Target, Worker};
+use crate::procedure::concrete::{LoopForm, ReplacedPart, Step, Worker};
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const};
 use arrc_syntax::source::Span;
 
 /// A loop that does nothing but copy an array into a window.
-pub(super) struct Copying {
+pub(super) struct CopyLoop {
     /// The array with the window: `result` after the loop, `array` before it.
     pub(super) result: VarId,
     pub(super) array: VarId,
@@ -30,7 +30,7 @@ pub(super) struct Copying {
     pub(super) span: Span,
 }
 
-impl Copying {
+impl CopyLoop {
     /// The copy that a step makes, if it is such a loop.
     pub(super) fn of(step: &Step) -> Option<Self> {
         let Step::Loop { vars, form, init, worker } = step else { return None };
@@ -106,7 +106,15 @@ impl CopyNest {
                 is_last.then(|| self.body(form, inner)).flatten()
             }
             (
-                Step::Replace { var, array, indices, target: Target::Inside, value, span, .. },
+                Step::Replace {
+                    var,
+                    array,
+                    indices,
+                    target: ReplacedPart::Inside,
+                    value,
+                    span,
+                    ..
+                },
                 Some((elem, from, places)),
             ) => {
                 let is_copied = *array == carried

@@ -18,16 +18,16 @@ mod copying;
 mod naturals;
 mod reads;
 
-use self::copying::Copying;
-use self::naturals::Naturals;
-use self::reads::{Reads, Window};
+use self::copying::CopyLoop;
+use self::naturals::NonNegativeDifferences;
+use self::reads::{Window, WindowReads};
 use super::over::{fails_inside, may_fail, put_rows_over, step_fails};
 use super::part::makes;
-use crate::affine::Forms;
+use crate::affine::AffineForms;
 use crate::procedure::concrete::mentions;
 use crate::procedure::concrete::{
-    End, Length, Loop, Memory, Position, Procedure, RowLocation, Start, Step, Stmt, Subarray,
-    Target, Written,
+    End, Length, Loop, Memory, Position, Procedure, ReplacedPart, RowLocation, Start, Step, Stmt,
+    Subarray, WrittenCount,
 };
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
@@ -42,7 +42,7 @@ pub(super) fn passes(
     vars: &PrimaryMap<VarId, Var>,
 ) -> Vec<Step> {
     for at in 0..steps.len() {
-        if let Some(found) = Found::of(&steps, at, (results, around), vars) {
+        if let Some(found) = WindowCopy::of(&steps, at, (results, around), vars) {
             found.place(&mut steps);
         }
     }
@@ -50,8 +50,8 @@ pub(super) fn passes(
 }
 
 /// A loop that copies the result of a pass into a window, if the pass can write there.
-struct Found {
-    copying: Copying,
+struct WindowCopy {
+    copying: CopyLoop,
     /// The position of the pass, and that of the loop.
     pass: usize,
     at: usize,
@@ -61,28 +61,30 @@ struct Found {
     reads: bool,
 }
 
-impl Found {
+impl WindowCopy {
     fn of(
         steps: &[Step],
         at: usize,
         (results, around): (&[Atom], &[Step]),
         vars: &PrimaryMap<VarId, Var>,
     ) -> Option<Self> {
-        let copying = Copying::of(&steps[at])?;
+        let copying = CopyLoop::of(&steps[at])?;
         let pass = steps[..at].iter().rposition(|step| makes(step, copying.value))?;
         let Step::Pass(made) = &steps[pass] else { return None };
-        let early = early(&steps[pass..at])?;
+        let early = moves_before_pass(&steps[pass..at])?;
         let moved = steps[pass + 1..at].iter().zip(&early);
         let moved = moved.filter_map(|(step, early)| early.then_some(step)).collect::<Vec<_>>();
         let before = around.iter().chain(&steps[..pass]).collect::<Vec<_>>();
         let known = before.iter().chain(&moved).copied().collect::<Vec<_>>();
-        let mut forms = Forms::default();
-        known.iter().for_each(|step| forms.learn(step));
-        let natural = Naturals::of(&before, &forms);
+        let mut forms = AffineForms::default();
+        known.iter().for_each(|step| forms.note_step(step));
+        let natural = NonNegativeDifferences::of(&before, &forms);
         let in_order = !checks_sizes(made, &natural, &forms)
-            || moved.iter().all(|step| is_sure(step, &known, &forms, vars));
-        let filled = Filled { vec: copying.value, counts: &copying.counts, known: &known, vars };
-        if is_kept(&copying, steps, at, results) || !in_order || !filled.by(made, &forms) {
+            || moved.iter().all(|step| cannot_fail(step, &known, &forms, vars));
+        let filled =
+            CopiedVector { vec: copying.value, counts: &copying.counts, known: &known, vars };
+        if is_kept(&copying, steps, at, results) || !in_order || !filled.fills_window(made, &forms)
+        {
             return None;
         }
         let copy = steps[pass..at]
@@ -95,7 +97,7 @@ impl Found {
             return None;
         } else {
             let window = Window::new(&copying.indices, &copying.counts, &forms)?;
-            let mut reads = Reads::new(copying.array, copying.value, window, forms);
+            let mut reads = WindowReads::new(copying.array, copying.value, window, forms);
             steps[..pass].iter().for_each(|step| reads.view_before(step));
             reads.pass(made).then_some(())?;
             reads.of_window
@@ -105,10 +107,10 @@ impl Found {
 
     /// Lets the pass write into the window.
     fn place(self, steps: &mut Vec<Step>) {
-        let Copying { result: var, array, value, indices, counts: _, span } = self.copying;
+        let CopyLoop { result: var, array, value, indices, counts: _, span } = self.copying;
         let view = self.reads.then_some(array);
         let part = Subarray { array, indices: indices.clone(), view, span };
-        let target = Target::Window;
+        let target = ReplacedPart::Window;
         let tail = steps.split_off(self.at + 1);
         let between = steps.split_off(self.pass + 1);
         let Some(Step::Pass(mut pass)) = steps.pop() else { panic!("a pass was found here") };
@@ -145,7 +147,7 @@ impl Found {
 /// The first step is a pass. Tells for each step after it whether the step moves before the pass: computations of
 /// numbers, assertions and copies do. There is no answer if another step may not stay between the pass and the window,
 /// or if a step that moves uses what the pass or a step that stays defines.
-fn early(steps: &[Step]) -> Option<Vec<bool>> {
+fn moves_before_pass(steps: &[Step]) -> Option<Vec<bool>> {
     let (pass, between) = steps.split_first()?;
     let mut late = mentions::defines(pass);
     let mut early = Vec::new();
@@ -173,7 +175,7 @@ fn early(steps: &[Step]) -> Option<Vec<bool>> {
 }
 
 /// Whether a pass, or one in its steps, checks a size that may be negative.
-fn checks_sizes(pass: &Procedure, natural: &Naturals, forms: &Forms) -> bool {
+fn checks_sizes(pass: &Procedure, natural: &NonNegativeDifferences, forms: &AffineForms) -> bool {
     let may_fail = |start: &Start| match start {
         Start::CheckSize { size, .. } => !natural.has(*size, forms),
         Start::NewVec { .. } | Start::NewAcc { .. } => false,
@@ -183,7 +185,7 @@ fn checks_sizes(pass: &Procedure, natural: &Naturals, forms: &Forms) -> bool {
         if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
             let mut forms = forms.clone();
             for step in &worker.body.steps {
-                forms.learn(step);
+                forms.note_step(step);
                 checks |= matches!(step, Step::Pass(pass) if checks_sizes(pass, natural, &forms));
             }
         }
@@ -193,7 +195,12 @@ fn checks_sizes(pass: &Procedure, natural: &Naturals, forms: &Forms) -> bool {
 
 /// Whether a step cannot fail, so that it may move before a pass that may fail. Such a step is a total computation, a
 /// copy, or an assertion that two equal forms are equal.
-fn is_sure(step: &Step, known: &[&Step], forms: &Forms, vars: &PrimaryMap<VarId, Var>) -> bool {
+fn cannot_fail(
+    step: &Step,
+    known: &[&Step],
+    forms: &AffineForms,
+    vars: &PrimaryMap<VarId, Var>,
+) -> bool {
     let Step::Assert { cond, .. } = step else {
         return step.is_total(vars) || matches!(step, Step::Copy { .. });
     };
@@ -206,7 +213,7 @@ fn is_sure(step: &Step, known: &[&Step], forms: &Forms, vars: &PrimaryMap<VarId,
 }
 
 /// Whether a step other than the loop uses the result of the pass.
-fn is_kept(copying: &Copying, steps: &[Step], at: usize, results: &[Atom]) -> bool {
+fn is_kept(copying: &CopyLoop, steps: &[Step], at: usize, results: &[Atom]) -> bool {
     let value = copying.value;
     let mut others = steps.iter().enumerate().filter(|(other, _)| *other != at);
     results.contains(&Atom::Var(value))
@@ -217,7 +224,7 @@ fn is_kept(copying: &Copying, steps: &[Step], at: usize, results: &[Atom]) -> bo
 }
 
 /// A vector whose elements are those that a loop copies.
-struct Filled<'a> {
+struct CopiedVector<'a> {
     vec: VarId,
     counts: &'a [Atom],
     /// The steps before the pass that makes it.
@@ -225,10 +232,10 @@ struct Filled<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
 }
 
-impl Filled<'_> {
+impl CopiedVector<'_> {
     /// Whether the pass writes as many elements as the loop copies along each dimension, and none of its steps can
     /// fail.
-    fn by(&self, pass: &Procedure, forms: &Forms) -> bool {
+    fn fills_window(&self, pass: &Procedure, forms: &AffineForms) -> bool {
         let made = pass.start.iter().find_map(|start| match start {
             Start::NewVec { vec, capacity, .. } if *vec == self.vec => Some(capacity),
             Start::NewVec { .. } | Start::CheckSize { .. } | Start::NewAcc { .. } => None,
@@ -243,8 +250,9 @@ impl Filled<'_> {
             [rows, columns] => {
                 is_whole
                     && self.is_length(&pass.nest.length, *rows, forms)
-                    && pass.nest.ways().all(|(body, inner)| {
-                        inner.is_empty() && self.by_rows(body, &pass.nest, *columns, forms)
+                    && pass.nest.variants().all(|(body, inner)| {
+                        inner.is_empty()
+                            && self.fills_window_by_rows(body, &pass.nest, *columns, forms)
                     })
             }
             _ => false,
@@ -252,7 +260,13 @@ impl Filled<'_> {
     }
 
     /// Whether a step cannot fail, and makes a row in its place with as many elements as the loop copies.
-    fn by_rows(&self, body: &[Stmt], nest: &Loop, columns: Atom, forms: &Forms) -> bool {
+    fn fills_window_by_rows(
+        &self,
+        body: &[Stmt],
+        nest: &Loop,
+        columns: Atom,
+        forms: &AffineForms,
+    ) -> bool {
         let [.., Stmt::Apply { worker, .. }, Stmt::Write { vec, placed: true, .. }] = body else {
             return false;
         };
@@ -261,7 +275,7 @@ impl Filled<'_> {
             || before.iter().any(|step| step_fails(step, self.vars))
             || may_fail(&row.nest, self.vars);
         let mut forms = forms.clone();
-        before.iter().for_each(|step| forms.learn(step));
+        before.iter().for_each(|step| forms.note_step(step));
         let in_place = |start: &Start| {
             matches!(
                 start,
@@ -270,12 +284,12 @@ impl Filled<'_> {
                         && *capacity == row.nest.length && self.is_length(capacity, columns, &forms)
             )
         };
-        let is_whole = matches!(row.end[..], [End::Slice { length: Written::All, .. }]);
+        let is_whole = matches!(row.end[..], [End::Slice { length: WrittenCount::All, .. }]);
         *vec == self.vec && !fails && is_whole && row.start.iter().any(in_place)
     }
 
     /// Whether a length is equal to a count.
-    fn is_length(&self, length: &Length, count: Atom, forms: &Forms) -> bool {
+    fn is_length(&self, length: &Length, count: Atom, forms: &AffineForms) -> bool {
         let is_equal = |atom: Atom| match (forms.of(atom), forms.of(count)) {
             (Some(a), Some(b)) => a == b,
             (_, _) => false,

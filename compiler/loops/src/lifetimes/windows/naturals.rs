@@ -9,48 +9,48 @@
 use indexmap::IndexMap;
 
 use super::super::variable;
-use crate::affine::Forms;
+use crate::affine::AffineForms;
 use crate::procedure::concrete::Step;
-use arrc_fusion::affine::Form;
+use arrc_fusion::affine::AffineForm;
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const};
 
 /// Differences that are not negative, since an assertion says so.
-pub(super) struct Naturals(Vec<Form<VarId>>);
+pub(super) struct NonNegativeDifferences(Vec<AffineForm<VarId>>);
 
-impl Naturals {
+impl NonNegativeDifferences {
     /// The differences that the assertions among some steps imply.
-    pub(super) fn of(steps: &[&Step], forms: &Forms) -> Self {
+    pub(super) fn of(steps: &[&Step], forms: &AffineForms) -> Self {
         let tests = steps.iter().filter_map(|step| {
             let Step::Bin { var, op, args, .. } = step else { return None };
             Some((*var, (*op, *args)))
         });
-        let tests = Tests { tests: tests.collect(), forms };
+        let tests = Comparisons { tests: tests.collect(), forms };
         let mut found = Vec::new();
         for step in steps {
             if let Step::Assert { cond, .. } = step {
-                found.extend(tests.naturals(*cond));
+                found.extend(tests.non_negative_differences(*cond));
             }
         }
         Self(found)
     }
 
-    pub(super) fn has(&self, size: Atom, forms: &Forms) -> bool {
+    pub(super) fn has(&self, size: Atom, forms: &AffineForms) -> bool {
         let Some(form) = forms.of(size) else { return false };
         form.as_constant().is_some_and(|size| size >= 0) || self.0.contains(&form)
     }
 }
 
 /// The comparisons of a block, and their conjunctions and disjunctions.
-struct Tests<'a> {
+struct Comparisons<'a> {
     tests: IndexMap<VarId, (BinOp, [Atom; 2])>,
-    forms: &'a Forms,
+    forms: &'a AffineForms,
 }
 
-impl Tests<'_> {
+impl Comparisons<'_> {
     /// The differences that are not negative where a condition holds.
-    fn naturals(&self, cond: Atom) -> Vec<Form<VarId>> {
+    fn non_negative_differences(&self, cond: Atom) -> Vec<AffineForm<VarId>> {
         let mut found = Vec::new();
         let parts = self.conjuncts(cond);
         let is_natural = |atom: Atom| match atom {
@@ -71,13 +71,15 @@ impl Tests<'_> {
             // The difference of equal numbers is 0.
             let difference = self.difference(b, a);
             found.extend(
-                self.naturals(rest).into_iter().filter(|form| Some(form) == difference.as_ref()),
+                self.non_negative_differences(rest)
+                    .into_iter()
+                    .filter(|form| Some(form) == difference.as_ref()),
             );
         }
         found
     }
 
-    fn difference(&self, a: Atom, b: Atom) -> Option<Form<VarId>> {
+    fn difference(&self, a: Atom, b: Atom) -> Option<AffineForm<VarId>> {
         Some(self.forms.of(a)?.plus(-1, &self.forms.of(b)?))
     }
 

@@ -8,18 +8,18 @@
 //! xs[k, j] and xs[k + 1 + i, k] lie outside; xs[k + 1 + i, k + 1 + j] is in it
 //! ```
 
-use crate::affine::Forms;
+use crate::affine::AffineForms;
 use crate::procedure::concrete::mentions;
 use crate::procedure::concrete::{
     Block, Guard, Loop, LoopForm, Memory, Nest, Position, Procedure, RowLocation, Start, Step,
     Stmt, Subarray, Worker,
 };
-use arrc_fusion::affine::Form;
+use arrc_fusion::affine::AffineForm;
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
 
 /// A sum of values that are known before the pass, and of counters.
-type Sum = Form<VarId>;
+type Sum = AffineForm<VarId>;
 
 /// A window of an array.
 pub(super) struct Window {
@@ -31,7 +31,7 @@ pub(super) struct Window {
 
 impl Window {
     /// The window that begins at these indices, with these extents in the last dimensions.
-    pub(super) fn new(indices: &[Atom], extents: &[Atom], forms: &Forms) -> Option<Self> {
+    pub(super) fn new(indices: &[Atom], extents: &[Atom], forms: &AffineForms) -> Option<Self> {
         let before = indices.len() - extents.len();
         let dim = |(at, &index): (usize, &Atom)| {
             let from = forms.of(index)?;
@@ -46,12 +46,12 @@ impl Window {
     }
 
     /// Whether no element of a region is in the window.
-    fn is_apart(&self, region: &[Positions]) -> bool {
+    fn is_apart(&self, region: &[PositionRange]) -> bool {
         self.dims.iter().zip(region).any(|([from, to], positions)| {
             let [first, end] = match positions {
-                Positions::At(at) => [at.clone(), at.shifted(1)],
-                Positions::Range(first, end) => [first.clone(), end.clone()],
-                Positions::All => return false,
+                PositionRange::At(at) => [at.clone(), at.shifted(1)],
+                PositionRange::Range(first, end) => [first.clone(), end.clone()],
+                PositionRange::All => return false,
             };
             let distance = |a: &Sum, b: &Sum| a.plus(-1, b).as_constant();
             distance(&end, from).is_some_and(|behind| behind <= 0)
@@ -60,11 +60,11 @@ impl Window {
     }
 
     /// Whether a region is a single element that the step with these counters writes: its only element, or one of its row.
-    fn is_written_at(&self, region: &[Positions], counters: &[VarId]) -> bool {
+    fn is_written_at(&self, region: &[PositionRange], counters: &[VarId]) -> bool {
         let before = self.dims.len() - self.along;
         !counters.is_empty()
             && self.dims.iter().zip(region).enumerate().all(|(dim, ([from, _], positions))| {
-                let Positions::At(at) = positions else { return false };
+                let PositionRange::At(at) = positions else { return false };
                 match dim.checked_sub(before) {
                     None => at == from,
                     Some(dim) => counters
@@ -76,7 +76,7 @@ impl Window {
 }
 
 /// Positions in a dimension.
-enum Positions {
+enum PositionRange {
     At(Sum),
     /// The positions from the first number up to the second, without the second.
     Range(Sum, Sum),
@@ -84,12 +84,12 @@ enum Positions {
 }
 
 /// The walk over the reads of the array in a pass.
-pub(super) struct Reads {
+pub(super) struct WindowReads {
     array: VarId,
     /// The vector that goes to the window.
     vec: VarId,
     window: Window,
-    forms: Forms,
+    forms: AffineForms,
     /// The counters of the loops around that make the vector and its rows.
     counters: Vec<VarId>,
     /// Views of the array that were bound before the pass, and may overlap the window.
@@ -100,8 +100,8 @@ pub(super) struct Reads {
     pub(super) of_window: bool,
 }
 
-impl Reads {
-    pub(super) fn new(array: VarId, vec: VarId, window: Window, forms: Forms) -> Self {
+impl WindowReads {
+    pub(super) fn new(array: VarId, vec: VarId, window: Window, forms: AffineForms) -> Self {
         let (counters, near) = (Vec::new(), Vec::new());
         Self { array, vec, window, forms, counters, near, has_written: false, of_window: false }
     }
@@ -142,19 +142,19 @@ impl Reads {
     fn start(&self, start: &Start) -> bool {
         match start {
             Start::CheckSize { .. } => true,
-            Start::NewAcc { init, .. } => !self.is(*init),
+            Start::NewAcc { init, .. } => !self.may_alias(*init),
             Start::NewVec { memory, .. } => match memory {
-                Memory::New | Memory::Scratch | Memory::Turns | Memory::Row(_) => true,
+                Memory::New | Memory::Scratch | Memory::DoubleBuffer | Memory::Row(_) => true,
                 Memory::Over(array)
                 | Memory::Behind(array)
-                | Memory::Part(Subarray { array, .. }) => !self.is((*array).into()),
+                | Memory::Part(Subarray { array, .. }) => !self.may_alias((*array).into()),
             },
         }
     }
 
     fn nest(&mut self, nest: &Loop) -> bool {
         let before = self.has_written;
-        nest.ways().all(|(body, inner)| {
+        nest.variants().all(|(body, inner)| {
             self.has_written = before;
             self.inside(body, inner)
         })
@@ -170,9 +170,9 @@ impl Reads {
 
     fn stmt(&mut self, stmt: &Stmt) -> bool {
         match stmt {
-            Stmt::Next { index, array, .. } if self.is((*array).into()) => {
+            Stmt::Next { index, array, .. } if self.may_alias((*array).into()) => {
                 let Position::Var(counter) = index else { return false };
-                *array == self.array && self.reads(&self.rows([Sum::symbol(*counter)]))
+                *array == self.array && self.allow_read(&self.rows([Sum::symbol(*counter)]))
             }
             Stmt::Position { elem, index: Position::Var(counter) } => {
                 self.forms.rename(*elem, (*counter).into());
@@ -180,22 +180,22 @@ impl Reads {
             }
             Stmt::Copy { elem, from } => {
                 self.forms.rename(*elem, *from);
-                !self.is(*from)
+                !self.may_alias(*from)
             }
             Stmt::Apply { elems, worker, args } => {
                 self.worker(worker, args)
                     && elems.iter().zip(&worker.body.results).all(|(&elem, &result)| {
                         self.forms.rename(elem, result);
-                        !self.is(result)
+                        !self.may_alias(result)
                     })
             }
             Stmt::Update { accs, worker, args, .. } => {
                 let Worker { params, body } = worker;
                 let given = params[accs.len()..].iter().zip(args);
                 given.for_each(|(&param, &arg)| self.forms.rename(param, arg));
-                !args.iter().any(|&arg| self.is(arg)) && self.block(body)
+                !args.iter().any(|&arg| self.may_alias(arg)) && self.block(body)
             }
-            Stmt::Read { array, .. } => !self.is((*array).into()),
+            Stmt::Read { array, .. } => !self.may_alias((*array).into()),
             Stmt::Write { .. } => {
                 self.has_written = true;
                 true
@@ -209,27 +209,28 @@ impl Reads {
 
     fn worker(&mut self, worker: &Worker, args: &[Atom]) -> bool {
         worker.params.iter().zip(args).for_each(|(&param, &arg)| self.forms.rename(param, arg));
-        !args.iter().any(|&arg| self.is(arg)) && self.block(&worker.body)
+        !args.iter().any(|&arg| self.may_alias(arg)) && self.block(&worker.body)
     }
 
     fn block(&mut self, block: &Block) -> bool {
         block.steps.iter().all(|step| self.step(step))
-            && !block.results.iter().any(|&result| self.is(result))
+            && !block.results.iter().any(|&result| self.may_alias(result))
     }
 
     fn step(&mut self, step: &Step) -> bool {
-        self.forms.learn(step);
+        self.forms.note_step(step);
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others read whole arrays")]
         match step {
             Step::Length { .. } => true,
             Step::Index { array, .. } | Step::Slice { array, .. } | Step::Row { array, .. }
-                if self.is((*array).into()) =>
+                if self.may_alias((*array).into()) =>
             {
-                *array == self.array && self.region(step).is_some_and(|region| self.reads(&region))
+                *array == self.array
+                    && self.region(step).is_some_and(|region| self.allow_read(&region))
             }
             Step::Pass(pass) => self.pass(pass),
             Step::If { cond: _, takes, then, otherwise, .. } => {
-                !takes.iter().any(|&taken| self.is(taken.into()))
+                !takes.iter().any(|&taken| self.may_alias(taken.into()))
                     && self.block(then)
                     && self.block(otherwise)
             }
@@ -238,19 +239,19 @@ impl Reads {
                     LoopForm::For { .. } => true,
                     LoopForm::While { cond } => self.block(&cond.body),
                 };
-                looks && !init.iter().any(|&init| self.is(init)) && self.block(&worker.body)
+                looks && !init.iter().any(|&init| self.may_alias(init)) && self.block(&worker.body)
             }
-            other => !mentions::uses(other).iter().any(|&used| self.is(used.into())),
+            other => !mentions::uses(other).iter().any(|&used| self.may_alias(used.into())),
         }
     }
 
     /// Whether an atom is the array, or a view that may lie in the window.
-    fn is(&self, atom: Atom) -> bool {
+    fn may_alias(&self, atom: Atom) -> bool {
         matches!(atom, Atom::Var(var) if var == self.array || self.near.contains(&var))
     }
 
     /// The region of the array that a step reads, or that its view shows.
-    fn region(&self, step: &Step) -> Option<Vec<Positions>> {
+    fn region(&self, step: &Step) -> Option<Vec<PositionRange>> {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others read no part of an array")]
         match step {
             Step::Index { indices, .. } | Step::Row { indices, .. } => {
@@ -264,22 +265,22 @@ impl Reads {
                     .collect::<Option<Vec<_>>>()?;
                 let first = at.pop()?;
                 let end = first.plus(1, &self.forms.of(*count)?);
-                let rows = at.into_iter().map(Positions::At);
-                Some(rows.chain([Positions::Range(first, end)]).collect())
+                let rows = at.into_iter().map(PositionRange::At);
+                Some(rows.chain([PositionRange::Range(first, end)]).collect())
             }
             _ => None,
         }
     }
 
     /// The row, matrix or element at these indices.
-    fn rows(&self, at: impl IntoIterator<Item = Sum>) -> Vec<Positions> {
-        let mut region = at.into_iter().map(Positions::At).collect::<Vec<_>>();
-        region.resize_with(self.window.dims.len(), || Positions::All);
+    fn rows(&self, at: impl IntoIterator<Item = Sum>) -> Vec<PositionRange> {
+        let mut region = at.into_iter().map(PositionRange::At).collect::<Vec<_>>();
+        region.resize_with(self.window.dims.len(), || PositionRange::All);
         region
     }
 
     /// Whether a region may be read.
-    fn reads(&mut self, region: &[Positions]) -> bool {
+    fn allow_read(&mut self, region: &[PositionRange]) -> bool {
         if self.window.is_apart(region) {
             return true;
         }

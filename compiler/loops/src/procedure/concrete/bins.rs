@@ -18,7 +18,7 @@ use super::mentions::{defines, uses};
 use super::{Block, Combiners, Nest, Phase, Procedure, Step, Stmt, Worker};
 use arrc_fusion::cnf::{Atom, Extent, Type};
 use arrc_syntax::ids::{AccId, VarId};
-use arrc_syntax::prim::{BinOp, Const, Fold, Scalar};
+use arrc_syntax::prim::{BinOp, Const, Reassociation, Scalar};
 
 /// An accumulator that is an array whose elements change by an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,15 +35,15 @@ impl Bins {
     #[must_use]
     pub fn neutral(self, ty: Scalar) -> Option<Const> {
         match self.op.fold() {
-            Fold::Sum => self.op.row().neutral.map(|neutral| neutral.of(ty)),
-            Fold::Choice | Fold::Ordered => None,
+            Reassociation::Sum => self.op.row().neutral.map(|neutral| neutral.of(ty)),
+            Reassociation::Choice | Reassociation::Ordered => None,
         }
     }
 }
 
 /// An array of bins whose changes can be listed, and made later: each step changes one bin at most.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Listed {
+pub struct ListedBins {
     /// The array.
     pub bins: Bins,
     /// The neutral element of its operation.
@@ -55,7 +55,7 @@ pub struct Listed {
 impl<P: Phase> Procedure<P> {
     /// The bins of the pass, if their changes can be listed, and made later, and nothing else is combined.
     #[must_use]
-    pub fn listed(&self, combiners: &Combiners<'_, P>) -> Option<Listed> {
+    pub fn listed(&self, combiners: &Combiners<'_, P>) -> Option<ListedBins> {
         let Combiners { joins, filled, scans, bins } = combiners;
         let &[bins] = bins.as_slice() else { return None };
         let is_alone = joins.is_empty() && filled.is_empty() && scans.is_empty();
@@ -73,7 +73,7 @@ impl<P: Phase> Procedure<P> {
         if matches!(shape[..], [Extent::Const(count)] if is_small(count)) {
             return None;
         }
-        let neutral = changing_nothing(bins.op, *elem)?;
+        let neutral = neutral_const(bins.op, *elem)?;
         let (mut arrays, mut changes) = (BTreeSet::new(), 0);
         self.nest.for_each_stmt(&mut |stmt| {
             let Stmt::Update { accs, worker, .. } = stmt else { return };
@@ -82,12 +82,12 @@ impl<P: Phase> Procedure<P> {
             arrays.extend(own);
             changes += changes_in(&worker.body, &mut arrays);
         });
-        (changes == 1).then_some(Listed { bins, neutral, arrays })
+        (changes == 1).then_some(ListedBins { bins, neutral, arrays })
     }
 }
 
 /// The integer or truth value that an operation combines with any other one without changing that.
-fn changing_nothing(op: BinOp, ty: Scalar) -> Option<Const> {
+fn neutral_const(op: BinOp, ty: Scalar) -> Option<Const> {
     if ty.is_float() {
         return None;
     }
@@ -135,10 +135,10 @@ fn changes_in<P: Phase>(block: &Block<P>, arrays: &mut BTreeSet<VarId>) -> usize
 #[must_use]
 pub fn operations<P: Phase>(worker: &Worker<P>, count: usize) -> Option<Vec<BinOp>> {
     let accs = &worker.params[..count];
-    let mut search = Search::new(worker, accs);
+    let mut search = BinUpdateAnalysis::new(worker, accs);
     let ops = accs.iter().zip(&worker.body.results).map(|(&acc, &result)| {
         (search.op, search.led) = (None, IndexSet::new());
-        search.leads(acc, result).then_some(())?;
+        search.leads_to_accumulator(acc, result).then_some(())?;
         search.op
     });
     let ops = ops.collect::<Option<Vec<_>>>()?;
@@ -146,7 +146,7 @@ pub fn operations<P: Phase>(worker: &Worker<P>, count: usize) -> Option<Vec<BinO
 }
 
 /// Follows the results of a worker back to its accumulators.
-struct Search<'a, P: Phase> {
+struct BinUpdateAnalysis<'a, P: Phase> {
     /// The steps of the worker and its branches, by the variables that they bind.
     steps: IndexMap<VarId, &'a Step<P>>,
     /// The variables that depend on accumulators.
@@ -161,7 +161,7 @@ struct Search<'a, P: Phase> {
     led: IndexSet<VarId>,
 }
 
-impl<'a, P: Phase> Search<'a, P> {
+impl<'a, P: Phase> BinUpdateAnalysis<'a, P> {
     fn new(worker: &'a Worker<P>, accs: &[VarId]) -> Self {
         let mut search = Self {
             steps: IndexMap::new(),
@@ -220,7 +220,7 @@ impl<'a, P: Phase> Search<'a, P> {
     }
 
     /// Whether the atom is the accumulator, or the accumulator combined with values that depend on no accumulator.
-    fn leads(&mut self, acc: VarId, atom: Atom) -> bool {
+    fn leads_to_accumulator(&mut self, acc: VarId, atom: Atom) -> bool {
         let Atom::Var(var) = atom else { return false };
         self.meet(var);
         if var == acc || !self.led.insert(var) {
@@ -231,16 +231,16 @@ impl<'a, P: Phase> Search<'a, P> {
             let at = vars.iter().position(|&bound| bound == var);
             let at = at.expect("a step binds its variables");
             return !self.is_tainted(*cond)
-                && self.leads(acc, then.results[at])
-                && self.leads(acc, otherwise.results[at]);
+                && self.leads_to_accumulator(acc, then.results[at])
+                && self.leads_to_accumulator(acc, otherwise.results[at]);
         }
         if let Step::Replace { array, indices, value, .. } = step {
             return !indices.iter().any(|&index| self.is_tainted(index))
                 && self.combines(*array, indices, *value)
-                && self.leads(acc, Atom::Var(*array));
+                && self.leads_to_accumulator(acc, Atom::Var(*array));
         }
         let Some((op, element)) = self.combination(var) else { return false };
-        self.takes(op) && self.leads(acc, element)
+        self.takes(op) && self.leads_to_accumulator(acc, element)
     }
 
     /// The binary operation whose result is the variable, and its operand that depends on an accumulator. `None`

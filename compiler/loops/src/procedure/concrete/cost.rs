@@ -51,19 +51,19 @@ impl Cost {
     /// The cost of a step that is in no range of its loop.
     #[must_use]
     pub fn of_step<P: Phase>(nest: &Loop<P>, vars: &PrimaryMap<VarId, Var>) -> Self {
-        Order { waits: false, accs: None, vars }.of_step(nest)
+        ExecutionOrder { waits: false, accs: None, vars }.of_step(nest)
     }
 
     /// The same, where the steps of the pass run one after the other.
     #[must_use]
     pub fn of_step_in_order<P: Phase>(pass: &Procedure<P>, vars: &PrimaryMap<VarId, Var>) -> Self {
-        Order { waits: true, accs: Some(&pass.accs), vars }.of_step(&pass.nest)
+        ExecutionOrder { waits: true, accs: Some(&pass.accs), vars }.of_step(&pass.nest)
     }
 
     /// The cost of steps of a block that run one after the other in one thread, once.
     #[must_use]
     pub fn in_order<P: Phase>(steps: &[Step<P>], vars: &PrimaryMap<VarId, Var>) -> Self {
-        let order = Order { waits: true, accs: None, vars };
+        let order = ExecutionOrder { waits: true, accs: None, vars };
         let mut cost = Self::default();
         steps.iter().for_each(|step| order.step(&mut cost, step));
         cost
@@ -71,23 +71,27 @@ impl Cost {
 
     /// The cost of the body of a function, where its parameters are these arguments.
     #[must_use]
-    pub fn given(self, args: &IndexMap<VarId, Atom>, tables: &Tables) -> Self {
+    pub fn with_arguments(self, args: &IndexMap<VarId, Atom>, tables: &Tables) -> Self {
         let unknown = || Length::Value(prim::Const::i64(UNKNOWN.cast_signed()).into());
         let loops = self.loops.into_iter().map(|(length, cost)| {
-            let length = given(&length, args, tables).unwrap_or_else(unknown);
-            (length, cost.given(args, tables))
+            let length = with_arguments(&length, args, tables).unwrap_or_else(unknown);
+            (length, cost.with_arguments(args, tables))
         });
         Self { own: self.own, loops: loops.collect() }
     }
 }
 
 /// A length of a function whose parameters are these arguments, if it follows from them.
-fn given(length: &Length, args: &IndexMap<VarId, Atom>, tables: &Tables) -> Option<Length> {
+fn with_arguments(
+    length: &Length,
+    args: &IndexMap<VarId, Atom>,
+    tables: &Tables,
+) -> Option<Length> {
     Some(match length {
         Length::Value(Atom::Const(_)) => length.clone(),
         Length::Value(Atom::Var(var)) => Length::Value(*args.get(var)?),
         Length::Product(left, right) => {
-            let [left, right] = [left, right].map(|of| given(of, args, tables));
+            let [left, right] = [left, right].map(|of| with_arguments(of, args, tables));
             Length::Product(Box::new(left?), Box::new(right?))
         }
         Length::Array(array) => {
@@ -103,7 +107,7 @@ fn given(length: &Length, args: &IndexMap<VarId, Atom>, tables: &Tables) -> Opti
 
 /// How the steps of passes run.
 #[derive(Clone, Copy)]
-struct Order<'a> {
+struct ExecutionOrder<'a> {
     /// Whether an operation on an accumulator waits for the operation before it.
     waits: bool,
     /// The accumulators of the pass, if there is one.
@@ -112,7 +116,7 @@ struct Order<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
 }
 
-impl Order<'_> {
+impl ExecutionOrder<'_> {
     fn of_step<P: Phase>(self, nest: &Loop<P>) -> Cost {
         let mut cost = Cost::default();
         self.inside(&mut cost, &nest.body, &nest.inner);
@@ -139,7 +143,7 @@ impl Order<'_> {
             Stmt::Read { .. } => cost.own += GATHERED,
             Stmt::Apply { worker, .. } => self.block(cost, &worker.body),
             Stmt::Update { accs, worker, .. } => {
-                cost.own += self.waiting(accs, worker);
+                cost.own += self.recurrence_latency(accs, worker);
                 self.block(cost, &worker.body);
             }
             Stmt::Reserve { .. } => cost.own += ARRAY,
@@ -150,8 +154,8 @@ impl Order<'_> {
         }
     }
 
-    /// The time of the longest chain of operations from the accumulators to their next values.
-    fn waiting<P: Phase>(self, of: &[AccId], worker: &Worker<P>) -> u64 {
+    /// The latency of the recurrence: the time of the longest chain of operations from the accumulators to their next values.
+    fn recurrence_latency<P: Phase>(self, of: &[AccId], worker: &Worker<P>) -> u64 {
         let Some(accs) = self.accs.filter(|_| self.waits) else { return 0 };
         let quick = match of.iter().any(|&acc| accs[acc].ty.scalars().is_float()) {
             true => FLOAT_LATENCY,
@@ -214,22 +218,22 @@ impl Order<'_> {
     }
 
     fn repeated<P: Phase>(self, cost: &mut Cost, form: &LoopForm<P>, worker: &Worker<P>) {
-        let mut turn = Cost::default();
-        self.block(&mut turn, &worker.body);
+        let mut iteration = Cost::default();
+        self.block(&mut iteration, &worker.body);
         let count = match form {
             LoopForm::For { count } => *count,
             LoopForm::While { cond } => {
-                self.block(&mut turn, &cond.body);
+                self.block(&mut iteration, &cond.body);
                 prim::Const::i64(TURNS.cast_signed()).into()
             }
         };
-        cost.loops.push((Length::Value(count), turn));
+        cost.loops.push((Length::Value(count), iteration));
     }
 
     fn pass<P: Phase>(self, cost: &mut Cost, pass: &Procedure<P>) {
         let makes = |start: &&Start<P>| matches!(start, Start::NewVec { .. });
         cost.own += STREAMED * u64::try_from(pass.start.iter().filter(makes).count()).unwrap_or(0);
-        let order = Order { accs: Some(&pass.accs), ..self };
+        let order = ExecutionOrder { accs: Some(&pass.accs), ..self };
         order.nested(cost, &pass.nest);
     }
 

@@ -24,17 +24,17 @@ impl<P: Phase> Function<P> {
 /// Whether threads can share all loops of a block: each of them is a pass in slices. Calls are not looked into.
 #[must_use]
 pub fn is_sliced(block: &Block<Complete>) -> bool {
-    let mut loops = Loops { are_sliced: true };
+    let mut loops = SliceCheck { are_sliced: true };
     loops.branch(block);
     loops.are_sliced
 }
 
 /// Looks for loops.
-struct Loops {
+struct SliceCheck {
     are_sliced: bool,
 }
 
-impl Visit<'_, Complete> for Loops {
+impl Visit<'_, Complete> for SliceCheck {
     fn branch(&mut self, block: &Block<Complete>) {
         block.steps.iter().for_each(|step| step.visit(self));
     }
@@ -58,7 +58,7 @@ pub fn group_len<P: Phase>(steps: &[Step<P>]) -> usize {
 
 /// An array that one call of a fork gives and the next call appends to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Chained {
+pub struct ChainedAppend {
     /// The index of the array among the arguments of the next call.
     pub param: usize,
     /// The index of the appended array among the results of the next call.
@@ -70,7 +70,7 @@ pub struct Chained {
 impl<P: Phase> Program<P> {
     /// The arrays that `before` gives and that `call` appends to.
     #[must_use]
-    pub fn chained(&self, before: &Step<P>, call: &Step<P>) -> Vec<Chained> {
+    pub fn chained(&self, before: &Step<P>, call: &Step<P>) -> Vec<ChainedAppend> {
         let (
             Step::Call { vars: given, .. },
             Step::Call { callee: Callee::Function(callee), args, .. },
@@ -80,7 +80,7 @@ impl<P: Phase> Program<P> {
         };
         let chained = self.functions[*callee].appended().filter_map(|(param, result)| {
             let Atom::Var(array) = *args.get(param)? else { return None };
-            given.contains(&array).then_some(Chained { param, result, array })
+            given.contains(&array).then_some(ChainedAppend { param, result, array })
         });
         chained.collect()
     }

@@ -32,7 +32,7 @@ impl Program {
     /// The array parameters of each entry's function whose arguments are gathered.
     #[must_use]
     pub fn gathered(&self) -> Vec<(FuncId, Vec<VarId>)> {
-        let mut called = Called::default();
+        let mut called = CalledFunctions::default();
         self.functions.values().for_each(|function| called.block(&function.body));
         let functions = self.entries.iter().map(|entry| entry.function);
         let gathered = functions.map(|id| {
@@ -46,7 +46,7 @@ impl Program {
 
 /// The array parameters of a function that is called from outside only, if their arguments are gathered.
 fn gathered(function: &Function) -> Vec<VarId> {
-    let reads = Reads { vars: &function.tables.vars };
+    let reads = GatherCheck { vars: &function.tables.vars };
     let is_gathered = |param: &VarId| {
         let mut passes = 0;
         reads.is_array(*param)
@@ -59,9 +59,9 @@ fn gathered(function: &Function) -> Vec<VarId> {
 
 /// The functions that blocks call.
 #[derive(Default)]
-struct Called(BTreeSet<FuncId>);
+struct CalledFunctions(BTreeSet<FuncId>);
 
-impl Called {
+impl CalledFunctions {
     fn block(&mut self, block: &Block) {
         for step in &block.steps {
             if let Step::Call { callee: Callee::Function(id), .. } = step {
@@ -72,7 +72,7 @@ impl Called {
     }
 }
 
-impl Visit<'_, Complete> for Called {
+impl Visit<'_, Complete> for CalledFunctions {
     fn branch(&mut self, block: &Block) {
         self.block(block);
     }
@@ -91,11 +91,11 @@ impl Visit<'_, Complete> for Called {
 }
 
 /// What reads an array, and nothing else.
-struct Reads<'a> {
+struct GatherCheck<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
 }
 
-impl Reads<'_> {
+impl GatherCheck<'_> {
     fn is_array(&self, var: VarId) -> bool {
         self.vars[var].ty.is_array()
     }
@@ -130,13 +130,13 @@ impl Reads<'_> {
     /// The steps of the outermost loop read the element that has their number. A loop inside them would read it often.
     fn gathers_in_pass(&self, pass: &Procedure, var: VarId) -> bool {
         let Loop { counter, .. } = &pass.nest;
-        is_only_measured(pass, var)
-            && pass.nest.ways().all(|way| {
-                let (stmts, loops) = level(way);
+        needs_only_length(pass, var)
+            && pass.nest.variants().all(|variant| {
+                let (stmts, loops) = statements_and_loops(variant);
                 #[allow(clippy::wildcard_enum_match_arm, reason = "the others read it otherwise")]
                 let gathers = |stmt: &&Stmt| match stmt {
                     Stmt::Next { elem, index, array } if *array == var => {
-                        *index == Position::Var(*counter) && self.reads_element(way, *elem)
+                        *index == Position::Var(*counter) && self.reads_element(variant, *elem)
                     }
                     stmt => !uses_of(stmt).contains(&var),
                 };
@@ -145,17 +145,17 @@ impl Reads<'_> {
     }
 
     /// Whether a step only reads scalars of its element, if that is an array.
-    fn reads_element(&self, way: Inside<'_>, elem: VarId) -> bool {
-        !self.is_array(elem) || self.reads_in(way, elem)
+    fn reads_element(&self, variant: BodyAndNests<'_>, elem: VarId) -> bool {
+        !self.is_array(elem) || self.reads_in(variant, elem)
     }
 
     /// Whether the code of a loop's step only reads scalars of an array.
-    fn reads_in(&self, way: Inside<'_>, var: VarId) -> bool {
-        let (stmts, loops) = level(way);
+    fn reads_in(&self, variant: BodyAndNests<'_>, var: VarId) -> bool {
+        let (stmts, loops) = statements_and_loops(variant);
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others may keep the array")]
         let reads = |stmt: &&Stmt| match stmt {
             Stmt::Next { elem, array, .. } | Stmt::Read { elem, array, .. } if *array == var => {
-                self.reads_element(way, *elem)
+                self.reads_element(variant, *elem)
             }
             Stmt::Apply { worker, args, .. } => {
                 let given = worker.params.iter().zip(args);
@@ -166,7 +166,7 @@ impl Reads<'_> {
             stmt => !uses_of(stmt).contains(&var),
         };
         stmts.iter().all(reads)
-            && loops.iter().all(|nest| nest.ways().all(|way| self.reads_in(way, var)))
+            && loops.iter().all(|nest| nest.variants().all(|variant| self.reads_in(variant, var)))
     }
 
     /// Whether a block only reads scalars of an array.
@@ -184,8 +184,8 @@ impl Reads<'_> {
                         && [then, otherwise].into_iter().all(|branch| self.reads(branch, var))
                 }
                 Step::Pass(pass) => {
-                    is_only_measured(pass, var)
-                        && pass.nest.ways().all(|way| self.reads_in(way, var))
+                    needs_only_length(pass, var)
+                        && pass.nest.variants().all(|variant| self.reads_in(variant, var))
                 }
                 _ => false,
             }
@@ -195,16 +195,16 @@ impl Reads<'_> {
 }
 
 /// The statements and nests of a step.
-type Inside<'a> = (&'a [Stmt], &'a [Nest]);
+type BodyAndNests<'a> = (&'a [Stmt], &'a [Nest]);
 
 /// The statements of a step, also those in guards, and the loops inside it.
-fn level((body, inner): Inside<'_>) -> (Vec<&Stmt>, Vec<&Loop>) {
+fn statements_and_loops((body, inner): BodyAndNests<'_>) -> (Vec<&Stmt>, Vec<&Loop>) {
     let (mut stmts, mut loops) = (body.iter().collect::<Vec<_>>(), Vec::new());
     for nest in inner {
         match nest {
             Nest::Loop(nest) => loops.push(nest),
             Nest::Guard(guard) => {
-                let (own, nested) = level((&guard.body, &guard.inner));
+                let (own, nested) = statements_and_loops((&guard.body, &guard.inner));
                 stmts.extend(own);
                 loops.extend(nested);
             }
@@ -221,12 +221,12 @@ fn read_in(nest: &Loop) -> IndexSet<VarId> {
 }
 
 /// Whether what a pass does before and after its loop needs at most the length of an array.
-fn is_only_measured(pass: &Procedure, var: VarId) -> bool {
+fn needs_only_length(pass: &Procedure, var: VarId) -> bool {
     pass.start.iter().all(|start| match start {
         Start::CheckSize { .. } => true,
         Start::NewAcc { init, .. } => *init != Atom::Var(var),
         Start::NewVec { memory, .. } => match memory {
-            Memory::New | Memory::Scratch | Memory::Turns => true,
+            Memory::New | Memory::Scratch | Memory::DoubleBuffer => true,
             Memory::Row(RowLocation { over, .. }) => *over != Some(var),
             Memory::Over(array) | Memory::Behind(array) => *array != var,
             Memory::Part(Subarray { array, view, .. }) => *array != var && *view != Some(var),

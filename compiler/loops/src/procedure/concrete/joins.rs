@@ -15,18 +15,18 @@
 use std::collections::BTreeSet;
 
 use super::bins::{Bins, operations};
-use super::scans::{Scan, Seen};
+use super::scans::{ReadAccumulators, Scan};
 use super::{
-    End, Guard, Memory, Nest, Phase, Procedure, Separate, Start, Stmt, VisitPlace, VisitStmt,
-    Worker, Written, separate_beside_loops,
+    End, FoldOperation, Guard, Memory, Nest, Phase, Procedure, Start, Stmt, VisitPlace, VisitStmt,
+    Worker, WrittenCount, fold_operations_outside_loops,
 };
-use arrc_fusion::cnf::{Atom, Order, Var, in_any_order};
+use arrc_fusion::cnf::{Atom, FoldOrder, Var, in_any_order};
 use arrc_syntax::ids::{AccId, PrimaryMap, VarId};
 use arrc_syntax::prim::BinOp;
 
-/// How some accumulators are combined.
+/// The combiner of some accumulators: how those of two blocks become one.
 #[derive(Clone, Debug)]
-pub enum Join<'a, P: Phase> {
+pub enum Combiner<'a, P: Phase> {
     /// One accumulator is combined by an operation.
     By(AccId, BinOp),
     /// Several accumulators are combined by the worker of their update. It takes the accumulators of the first block
@@ -34,7 +34,7 @@ pub enum Join<'a, P: Phase> {
     Worker(&'a [AccId], &'a Worker<P>),
 }
 
-impl<P: Phase> Join<'_, P> {
+impl<P: Phase> Combiner<'_, P> {
     /// The accumulators.
     #[must_use]
     pub fn accs(&self) -> &[AccId] {
@@ -49,9 +49,9 @@ impl<P: Phase> Join<'_, P> {
 #[derive(Clone, Debug)]
 pub struct Combiners<'a, P: Phase> {
     /// The accumulators that start with neutral values in each block, and how they are combined.
-    pub joins: Vec<Join<'a, P>>,
+    pub joins: Vec<Combiner<'a, P>>,
     /// The vectors that guards fill without gaps. The counters of these guards are carried from block to block.
-    pub filled: Vec<Filled>,
+    pub filled: Vec<FilledVector>,
     /// The accumulators whose values the steps use. They are carried as well.
     pub scans: Vec<Scan>,
     /// The accumulators that are arrays. Their elements join, in any order.
@@ -60,7 +60,7 @@ pub struct Combiners<'a, P: Phase> {
 
 /// A vector that a guard of the outermost loop fills.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Filled {
+pub struct FilledVector {
     /// The vector.
     pub vec: VarId,
     /// The counter of its elements.
@@ -87,10 +87,10 @@ impl<P: Phase> Procedure<P> {
     /// another way, or if an accumulator cannot be regrouped.
     #[must_use]
     pub fn combiners<'a>(&'a self, vars: &'a PrimaryMap<VarId, Var>) -> Option<Combiners<'a, P>> {
-        let (combiners, seen) = (Combiners::default(), Seen::of(self));
-        let mut joins = Joins { pass: self, vars, seen, combiners, is_ordered: false };
+        let (combiners, seen) = (Combiners::default(), ReadAccumulators::of(self));
+        let mut joins = CombinerAnalysis { pass: self, vars, seen, combiners, is_ordered: false };
         self.nest.for_each_stmt(&mut |stmt| joins.stmt(stmt));
-        self.nest.ways().for_each(|(_, inner)| joins.nests(inner, Depth::Outermost));
+        self.nest.variants().for_each(|(_, inner)| joins.nests(inner, GuardDepth::Outermost));
         joins.scans();
         (!joins.is_ordered).then_some(joins.combiners)
     }
@@ -116,17 +116,17 @@ impl<P: Phase> Procedure<P> {
 }
 
 /// The counter of the written elements or rows.
-fn counter(written: &Written) -> Option<AccId> {
+fn counter(written: &WrittenCount) -> Option<AccId> {
     match written {
-        Written::All => None,
-        Written::Counted(counter) => Some(*counter),
-        Written::Rows(rows, _) => counter(rows),
+        WrittenCount::All => None,
+        WrittenCount::Counted(counter) => Some(*counter),
+        WrittenCount::Rows(rows, _) => counter(rows),
     }
 }
 
 /// The place of a guard.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Depth {
+enum GuardDepth {
     /// In the outermost loop: a step enters it once at most.
     Outermost,
     /// In a loop of a step.
@@ -134,17 +134,17 @@ enum Depth {
 }
 
 /// The accumulators of a pass that were found so far.
-struct Joins<'a, P: Phase> {
+struct CombinerAnalysis<'a, P: Phase> {
     pass: &'a Procedure<P>,
     vars: &'a PrimaryMap<VarId, Var>,
     /// The accumulators whose values the steps use.
-    seen: Seen,
+    seen: ReadAccumulators,
     combiners: Combiners<'a, P>,
     /// Whether an accumulator cannot be combined.
     is_ordered: bool,
 }
 
-impl<'a, P: Phase> Joins<'a, P> {
+impl<'a, P: Phase> CombinerAnalysis<'a, P> {
     fn stmt(&mut self, stmt: &'a Stmt<P>) {
         match stmt {
             Stmt::Update { accs, order, worker, .. } => {
@@ -172,17 +172,17 @@ impl<'a, P: Phase> Joins<'a, P> {
         self.is_ordered |= self.seen.is_ordered;
         for &acc in &self.seen.accs {
             let joins = &mut self.combiners.joins;
-            let by = |join: &Join<'_, P>| matches!(join, Join::By(of, _) if *of == acc);
+            let by = |join: &Combiner<'_, P>| matches!(join, Combiner::By(of, _) if *of == acc);
             let Some(at) = joins.iter().position(by) else {
                 self.is_ordered = true;
                 return;
             };
-            let (Join::By(_, op), Some(ty)) =
+            let (Combiner::By(_, op), Some(ty)) =
                 (joins.remove(at), self.pass.accs[acc].ty.as_scalar())
             else {
                 unreachable!("an accumulator that joins by an operation is a scalar");
             };
-            let is_exact = in_any_order(op, ty, Order::Strict);
+            let is_exact = in_any_order(op, ty, FoldOrder::Strict);
             self.combiners.scans.push(Scan { acc, op, is_exact });
         }
     }
@@ -190,27 +190,27 @@ impl<'a, P: Phase> Joins<'a, P> {
     fn update(
         &self,
         accs: &'a [AccId],
-        order: Order,
+        order: FoldOrder,
         worker: &'a Worker<P>,
-    ) -> Option<Vec<Join<'a, P>>> {
+    ) -> Option<Vec<Combiner<'a, P>>> {
         let types: Option<Vec<_>> =
             accs.iter().map(|&acc| self.pass.accs[acc].ty.as_scalar()).collect();
         let types = types?;
-        if let Some(folds) = separate_beside_loops(worker, accs.len()) {
+        if let Some(folds) = fold_operations_outside_loops(worker, accs.len()) {
             let each = accs.iter().zip(&types).zip(&folds);
-            let join = |((&acc, &ty), fold): ((&AccId, _), &Separate)| {
-                in_any_order(fold.op, ty, order).then_some(Join::By(acc, fold.op))
+            let join = |((&acc, &ty), fold): ((&AccId, _), &FoldOperation)| {
+                in_any_order(fold.op, ty, order).then_some(Combiner::By(acc, fold.op))
             };
             return each.map(join).collect();
         }
         let type_of = |&param: &VarId| self.vars[param].ty.as_scalar();
         let of_elems = worker.params[accs.len()..].iter().map(type_of);
         let is_alike = of_elems.eq(types.iter().map(|&ty| Some(ty)));
-        (order != Order::Strict && is_alike).then(|| vec![Join::Worker(accs, worker)])
+        (order != FoldOrder::Strict && is_alike).then(|| vec![Combiner::Worker(accs, worker)])
     }
 
     /// An update of several accumulators. At least one of them is an array.
-    fn bins(&mut self, accs: &'a [AccId], order: Order, worker: &Worker<P>) {
+    fn bins(&mut self, accs: &'a [AccId], order: FoldOrder, worker: &Worker<P>) {
         let Some(ops) = operations(worker, accs.len()) else {
             self.is_ordered = true;
             return;
@@ -218,8 +218,8 @@ impl<'a, P: Phase> Joins<'a, P> {
         for (&acc, op) in accs.iter().zip(ops) {
             let ty = &self.pass.accs[acc].ty;
             if !ty.is_array() && in_any_order(op, ty.scalars(), order) {
-                self.add(Join::By(acc, op));
-            } else if in_any_order(op, ty.scalars(), Order::Strict) {
+                self.add(Combiner::By(acc, op));
+            } else if in_any_order(op, ty.scalars(), FoldOrder::Strict) {
                 self.add_bins(Bins { acc, op });
             } else {
                 self.is_ordered = true;
@@ -236,26 +236,31 @@ impl<'a, P: Phase> Joins<'a, P> {
     }
 
     /// Adds a way to combine accumulators. Several ranges of a loop may update the same accumulators.
-    fn add(&mut self, join: Join<'a, P>) {
-        let same = |other: &Join<'_, P>| match (&join, other) {
-            (Join::By(acc, op), Join::By(other, of_other)) => acc == other && op == of_other,
-            (Join::Worker(accs, _), Join::Worker(others, _)) => accs == others,
-            (Join::By(..), Join::Worker(..)) | (Join::Worker(..), Join::By(..)) => false,
+    fn add(&mut self, join: Combiner<'a, P>) {
+        let same = |other: &Combiner<'_, P>| match (&join, other) {
+            (Combiner::By(acc, op), Combiner::By(other, of_other)) => {
+                acc == other && op == of_other
+            }
+            (Combiner::Worker(accs, _), Combiner::Worker(others, _)) => accs == others,
+            (Combiner::By(..), Combiner::Worker(..)) | (Combiner::Worker(..), Combiner::By(..)) => {
+                false
+            }
         };
         let found = &mut self.combiners.joins;
         if found.iter().any(same) {
             return;
         }
-        let meets = |other: &Join<'_, P>| other.accs().iter().any(|acc| join.accs().contains(acc));
+        let meets =
+            |other: &Combiner<'_, P>| other.accs().iter().any(|acc| join.accs().contains(acc));
         self.is_ordered |= found.iter().any(meets);
         found.push(join);
     }
 
-    fn nests(&mut self, inner: &'a [Nest<P>], depth: Depth) {
+    fn nests(&mut self, inner: &'a [Nest<P>], depth: GuardDepth) {
         for nest in inner {
             match nest {
                 Nest::Loop(nest) => {
-                    nest.ways().for_each(|(_, inner)| self.nests(inner, Depth::Inner));
+                    nest.variants().for_each(|(_, inner)| self.nests(inner, GuardDepth::Inner));
                 }
                 Nest::Guard(guard) => {
                     self.guard(guard, depth);
@@ -265,20 +270,20 @@ impl<'a, P: Phase> Joins<'a, P> {
         }
     }
 
-    fn guard(&mut self, guard: &'a Guard<P>, depth: Depth) {
+    fn guard(&mut self, guard: &'a Guard<P>, depth: GuardDepth) {
         let mut uses = IndexUses { index: guard.index, vecs: BTreeSet::new(), is_value: false };
         uses.guard(guard);
         if !uses.is_value && uses.vecs.is_empty() {
             if self.pass.is_read(guard.counter) || self.seen.accs.contains(&guard.counter) {
-                self.add(Join::By(guard.counter, BinOp::Add));
+                self.add(Combiner::By(guard.counter, BinOp::Add));
             }
             return;
         }
         let is_filled = |vec: &VarId| self.pass.counter_of(*vec) == Some(guard.counter);
         self.is_ordered |=
-            depth == Depth::Inner || uses.is_value || !uses.vecs.iter().all(is_filled);
+            depth == GuardDepth::Inner || uses.is_value || !uses.vecs.iter().all(is_filled);
         for vec in uses.vecs {
-            let filled = Filled { vec, counter: guard.counter };
+            let filled = FilledVector { vec, counter: guard.counter };
             if !self.combiners.filled.contains(&filled) {
                 self.combiners.filled.push(filled);
             }
@@ -305,14 +310,14 @@ impl IndexUses {
         match nest {
             Nest::Loop(nest) => {
                 nest.for_each_stmt(&mut |stmt| self.stmt(stmt));
-                nest.ways().flat_map(|(_, inner)| inner).for_each(|nest| self.nest(nest));
+                nest.variants().flat_map(|(_, inner)| inner).for_each(|nest| self.nest(nest));
             }
             Nest::Guard(guard) => self.guard(guard),
         }
     }
 
     fn stmt<P: Phase>(&mut self, stmt: &Stmt<P>) {
-        let mut mentions = Mentions { index: self.index, is_found: false };
+        let mut mentions = MentionsIndex { index: self.index, is_found: false };
         stmt.visit(&mut mentions);
         if !mentions.is_found {
             return;
@@ -328,12 +333,12 @@ impl IndexUses {
 }
 
 /// Whether a statement mentions a position.
-struct Mentions {
+struct MentionsIndex {
     index: VarId,
     is_found: bool,
 }
 
-impl VisitPlace<'_> for Mentions {
+impl VisitPlace<'_> for MentionsIndex {
     fn index(&mut self, index: &VarId) {
         self.is_found |= *index == self.index;
     }
@@ -343,7 +348,7 @@ impl VisitPlace<'_> for Mentions {
     }
 }
 
-impl<P: Phase> VisitStmt<'_, P> for Mentions {
+impl<P: Phase> VisitStmt<'_, P> for MentionsIndex {
     fn worker(&mut self, worker: &Worker<P>) {
         worker.body.for_each_atom(&mut |atom| self.atom(atom));
     }

@@ -11,7 +11,7 @@ use indexmap::IndexSet;
 
 use crate::procedure::concrete::{
     Block, End, Guard, Loop, LoopForm, Memory, Nest, Phase, Procedure, RowLocation, Start, Step,
-    Stmt, Subarray, Visit, VisitPlace, VisitStmt, Way, Worker,
+    Stmt, Subarray, Variant, Visit, VisitPlace, VisitStmt, Worker,
 };
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
@@ -19,8 +19,8 @@ use arrc_syntax::ids::VarId;
 /// The variables that a step binds in its block.
 #[must_use]
 pub fn defines<P: Phase>(step: &Step<P>) -> Vec<VarId> {
-    struct Defines(Vec<VarId>);
-    impl<P: Phase> Visit<'_, P> for Defines {
+    struct DefinedVariables(Vec<VarId>);
+    impl<P: Phase> Visit<'_, P> for DefinedVariables {
         fn define(&mut self, var: &VarId) {
             self.0.push(*var);
         }
@@ -29,7 +29,7 @@ pub fn defines<P: Phase>(step: &Step<P>) -> Vec<VarId> {
             self.0.extend(&pass.yields);
         }
     }
-    let mut defines = Defines(Vec::new());
+    let mut defines = DefinedVariables(Vec::new());
     step.visit(&mut defines);
     defines.0
 }
@@ -37,7 +37,7 @@ pub fn defines<P: Phase>(step: &Step<P>) -> Vec<VarId> {
 /// The variables that a step uses.
 #[must_use]
 pub fn uses<P: Phase>(step: &Step<P>) -> IndexSet<VarId> {
-    let mut mentions = Mentions::default();
+    let mut mentions = UsedVariables::default();
     mentions.step(step);
     mentions.used
 }
@@ -45,7 +45,7 @@ pub fn uses<P: Phase>(step: &Step<P>) -> IndexSet<VarId> {
 /// The arrays made somewhere in a step whose shapes are given by their types: vectors of passes, and constants.
 #[must_use]
 pub fn shaped<P: Phase>(step: &Step<P>) -> IndexSet<VarId> {
-    let mut mentions = Mentions::default();
+    let mut mentions = UsedVariables::default();
     mentions.step(step);
     mentions.shaped
 }
@@ -53,7 +53,7 @@ pub fn shaped<P: Phase>(step: &Step<P>) -> IndexSet<VarId> {
 /// The variables that a loop uses, and the arrays made in its steps whose shapes are given by their types.
 #[must_use]
 pub fn uses_in_nest<P: Phase>(nest: &Loop<P>) -> [IndexSet<VarId>; 2] {
-    let mut mentions = Mentions::default();
+    let mut mentions = UsedVariables::default();
     mentions.counted_loop(nest);
     [mentions.used, mentions.shaped]
 }
@@ -61,7 +61,7 @@ pub fn uses_in_nest<P: Phase>(nest: &Loop<P>) -> [IndexSet<VarId>; 2] {
 /// The variables that the body of a guard and the nests inside it use. The flag is not among them.
 #[must_use]
 pub fn uses_in_guard<P: Phase>(guard: &Guard<P>) -> IndexSet<VarId> {
-    let mut mentions = Mentions::default();
+    let mut mentions = UsedVariables::default();
     mentions.stmts(&guard.body);
     mentions.nests(&guard.inner);
     mentions.used
@@ -69,40 +69,40 @@ pub fn uses_in_guard<P: Phase>(guard: &Guard<P>) -> IndexSet<VarId> {
 
 /// The variables that a statement uses.
 pub fn uses_of<P: Phase>(stmt: &Stmt<P>) -> IndexSet<VarId> {
-    let mut mentions = Mentions::default();
+    let mut mentions = UsedVariables::default();
     mentions.stmts(std::slice::from_ref(stmt));
     mentions.used
 }
 
 /// The variables that a pass uses, except for the initial values of its accumulators.
 pub fn uses_beside_inits<P: Phase>(pass: &Procedure<P>) -> IndexSet<VarId> {
-    let mut mentions = Mentions::default();
+    let mut mentions = UsedVariables::default();
     mentions.in_pass(pass, false);
     mentions.used
 }
 
 /// The variables that the body of a worker uses.
 pub fn uses_in<P: Phase>(worker: &Worker<P>) -> IndexSet<VarId> {
-    let mut mentions = Mentions::default();
+    let mut mentions = UsedVariables::default();
     mentions.block(&worker.body);
     mentions.used
 }
 
 /// The variables that the condition and the body of a loop use.
 pub fn uses_inside<P: Phase>(form: &LoopForm<P>, worker: &Worker<P>) -> IndexSet<VarId> {
-    let mut mentions = Mentions::default();
+    let mut mentions = UsedVariables::default();
     mentions.repeated(form, worker);
     mentions.used
 }
 
 /// The variables that have been met so far.
 #[derive(Default)]
-struct Mentions {
+struct UsedVariables {
     used: IndexSet<VarId>,
     shaped: IndexSet<VarId>,
 }
 
-impl Mentions {
+impl UsedVariables {
     fn block<P: Phase>(&mut self, block: &Block<P>) {
         for step in &block.steps {
             self.step(step);
@@ -138,7 +138,7 @@ impl Mentions {
                     self.shaped.insert(*vec);
                     capacity.visit(self);
                     match memory {
-                        Memory::New | Memory::Scratch | Memory::Turns => {}
+                        Memory::New | Memory::Scratch | Memory::DoubleBuffer => {}
                         Memory::Row(RowLocation { index, .. }) => index.visit(self),
                         Memory::Over(array) | Memory::Behind(array) => {
                             self.used.insert((*array).into());
@@ -170,7 +170,7 @@ impl Mentions {
         self.nests(inner);
         for range in ranges {
             range.bounds().for_each(|bound| self.atoms(&[bound.into()]));
-            for Way { body, inner, .. } in &range.ways {
+            for Variant { body, inner, .. } in &range.variants {
                 self.stmts(body);
                 self.nests(inner);
             }
@@ -202,7 +202,7 @@ impl Mentions {
     }
 }
 
-impl VisitPlace<'_> for Mentions {
+impl VisitPlace<'_> for UsedVariables {
     fn atom(&mut self, atom: &Atom) {
         self.atoms(&[*atom]);
     }
@@ -216,13 +216,13 @@ impl VisitPlace<'_> for Mentions {
     }
 }
 
-impl<P: Phase> VisitStmt<'_, P> for Mentions {
+impl<P: Phase> VisitStmt<'_, P> for UsedVariables {
     fn worker(&mut self, worker: &Worker<P>) {
         self.block(&worker.body);
     }
 }
 
-impl<P: Phase> Visit<'_, P> for Mentions {
+impl<P: Phase> Visit<'_, P> for UsedVariables {
     fn atom(&mut self, atom: &Atom) {
         self.atoms(&[*atom]);
     }

@@ -11,13 +11,13 @@ use std::collections::BTreeMap;
 
 use super::mentions::uses;
 use super::{Block, Phase, Step, Visit, Worker};
-use arrc_fusion::cnf::{Atom, Order};
+use arrc_fusion::cnf::{Atom, FoldOrder};
 use arrc_syntax::ids::VarId;
-use arrc_syntax::prim::{BinOp, Const, Fold, Scalar};
+use arrc_syntax::prim::{BinOp, Const, Reassociation, Scalar};
 
 /// The operation that updates one accumulator of a fold.
 #[derive(Clone, Copy, Debug)]
-pub struct Separate {
+pub struct FoldOperation {
     /// The operation.
     pub op: BinOp,
     /// The operand that is not the accumulator.
@@ -26,18 +26,18 @@ pub struct Separate {
     pub result: VarId,
 }
 
-/// How a fold changes an accumulator that may begin anew.
+/// A segmented fold: how it changes an accumulator that may begin anew.
 #[derive(Clone, Copy, Debug)]
-pub struct Segment {
+pub struct SegmentedFold {
     /// The operation, where the accumulator does not begin anew.
-    pub fold: Separate,
+    pub fold: FoldOperation,
     /// Where it begins anew, if it does.
-    pub anew: Option<Anew>,
+    pub anew: Option<SegmentStart>,
 }
 
-/// Where an accumulator begins anew.
+/// The start of a segment: where an accumulator begins anew.
 #[derive(Clone, Copy, Debug)]
-pub struct Anew {
+pub struct SegmentStart {
     /// The condition that decides it.
     pub cond: Atom,
     /// The outcome with which the accumulator begins anew.
@@ -51,22 +51,25 @@ pub struct Anew {
 /// The operations of the accumulators, if each accumulator is only combined, by one operation, with a value that does
 /// not depend on accumulators. None if there are loops in the worker.
 #[must_use]
-pub fn separate<P: Phase>(worker: &Worker<P>, count: usize) -> Option<Vec<Separate>> {
-    let used = Uses::of(&worker.body);
-    if used.loops { None } else { used.separate(worker, count) }
+pub fn fold_operations<P: Phase>(worker: &Worker<P>, count: usize) -> Option<Vec<FoldOperation>> {
+    let used = UseCounts::of(&worker.body);
+    if used.loops { None } else { used.fold_operations(worker, count) }
 }
 
 /// The same of a worker that may have loops: no accumulator is used in them.
 #[must_use]
-pub fn separate_beside_loops<P: Phase>(worker: &Worker<P>, count: usize) -> Option<Vec<Separate>> {
-    Uses::of(&worker.body).separate(worker, count)
+pub fn fold_operations_outside_loops<P: Phase>(
+    worker: &Worker<P>,
+    count: usize,
+) -> Option<Vec<FoldOperation>> {
+    UseCounts::of(&worker.body).fold_operations(worker, count)
 }
 
-/// The operations of the accumulators, if each one is as in [`separate`], or begins anew where a condition holds that does not
+/// The operations of the accumulators, if each one is as in [`fold_operations`], or begins anew where a condition holds that does not
 /// depend on accumulators. None if there are loops in the worker.
 #[must_use]
-pub fn segments<P: Phase>(worker: &Worker<P>, count: usize) -> Option<Vec<Segment>> {
-    let used = Uses::of(&worker.body);
+pub fn segmented_folds<P: Phase>(worker: &Worker<P>, count: usize) -> Option<Vec<SegmentedFold>> {
+    let used = UseCounts::of(&worker.body);
     if used.loops {
         return None;
     }
@@ -74,7 +77,7 @@ pub fn segments<P: Phase>(worker: &Worker<P>, count: usize) -> Option<Vec<Segmen
     let Block { steps, results } = &worker.body;
     let segment = |(&acc, &result): (&VarId, &Atom)| {
         let Atom::Var(result) = result else { return None };
-        let found = steps.iter().find_map(|step| segment_of(step, acc, result, results))?;
+        let found = steps.iter().find_map(|step| segmented_fold(step, acc, result, results))?;
         (once(acc) && once(result) && once(found.fold.result)).then_some(found)
     };
     worker.params[..count].iter().zip(results).map(segment).collect()
@@ -82,14 +85,14 @@ pub fn segments<P: Phase>(worker: &Worker<P>, count: usize) -> Option<Vec<Segmen
 
 /// How a step changes an accumulator, if it gives the accumulator's new value. A choice must do nothing else than give new values
 /// of accumulators.
-fn segment_of<P: Phase>(
+fn segmented_fold<P: Phase>(
     step: &Step<P>,
     acc: VarId,
     result: VarId,
     results: &[Atom],
-) -> Option<Segment> {
+) -> Option<SegmentedFold> {
     if let Some(fold) = combined(step, acc).filter(|fold| fold.result == result) {
-        return Some(Segment { fold, anew: None });
+        return Some(SegmentedFold { fold, anew: None });
     }
     let Step::If { vars, cond, then, otherwise, .. } = step else { return None };
     let at = vars.iter().position(|&var| var == result)?;
@@ -106,28 +109,28 @@ fn segment_of<P: Phase>(
         (None, Some(fold)) if is_plain(then, otherwise) => (true, then, fold),
         (Some(_) | None, Some(_) | None) => return None,
     };
-    let anew = Anew { cond: *cond, when, first: begins.results[at], result };
-    Some(Segment { fold, anew: Some(anew) })
+    let anew = SegmentStart { cond: *cond, when, first: begins.results[at], result };
+    Some(SegmentedFold { fold, anew: Some(anew) })
 }
 
 /// The operation of a step, if one of its operands is the accumulator.
-fn combined<P: Phase>(step: &Step<P>, acc: VarId) -> Option<Separate> {
+fn combined<P: Phase>(step: &Step<P>, acc: VarId) -> Option<FoldOperation> {
     let (result, operation) = step.operation()?;
     let (op, [a, b]) = operation.binary()?;
     let this = Atom::Var(acc);
     let elem = (a == this).then_some(b).or((b == this).then_some(a))?;
-    Some(Separate { op, elem, result })
+    Some(FoldOperation { op, elem, result })
 }
 
 /// The number of uses of each variable in a block and its branches. A use in a loop counts twice.
 #[derive(Default)]
-struct Uses {
+struct UseCounts {
     counts: BTreeMap<VarId, usize>,
     /// Whether a pass or a loop has been met.
     loops: bool,
 }
 
-impl Uses {
+impl UseCounts {
     fn of<P: Phase>(block: &Block<P>) -> Self {
         let mut used = Self::default();
         used.block(block);
@@ -138,7 +141,11 @@ impl Uses {
         self.counts.get(&var) == Some(&1)
     }
 
-    fn separate<P: Phase>(&self, worker: &Worker<P>, count: usize) -> Option<Vec<Separate>> {
+    fn fold_operations<P: Phase>(
+        &self,
+        worker: &Worker<P>,
+        count: usize,
+    ) -> Option<Vec<FoldOperation>> {
         let (accs, results) = (&worker.params[..count], &worker.body.results);
         let fold = |(&acc, &result): (&VarId, &Atom)| {
             let Atom::Var(result) = result else { return None };
@@ -167,7 +174,7 @@ impl Uses {
     }
 }
 
-impl<'a, P: Phase> Visit<'a, P> for Uses {
+impl<'a, P: Phase> Visit<'a, P> for UseCounts {
     fn atom(&mut self, atom: &'a Atom) {
         self.count(*atom);
     }

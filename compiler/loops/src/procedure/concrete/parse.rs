@@ -10,14 +10,16 @@ mod passes;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::procedure::concrete::{Block, Function, LoopForm, Phase, Program, Step, Target, Worker};
+use crate::procedure::concrete::{
+    Block, Function, LoopForm, Phase, Program, ReplacedPart, Step, Worker,
+};
 use arrc_front::data::Data;
 use arrc_front::sorting::Sorting;
 use arrc_fusion::cnf::print::scalar;
 use arrc_fusion::cnf::{Atom, Callee, Type};
 use arrc_fusion::form::cursor::Cursor;
 use arrc_fusion::form::signature::{Callees, Signature, Vars, declare, recursive};
-use arrc_fusion::form::{self, FormError, Read, SEPARATOR, tree, wrong};
+use arrc_fusion::form::{self, FormError, ReadResult, SEPARATOR, error_at, tree};
 use arrc_syntax::ast::Ident;
 use arrc_syntax::ids::{AccId, FuncId, VarId};
 use arrc_syntax::names::Name;
@@ -35,7 +37,7 @@ pub fn parse<P: Phase>(text: &str) -> Result<Program<P>, FormError> {
 }
 
 /// The program.
-fn program<P: Phase>(sources: &Sources, lexed: &Lexed<'_>) -> Read<Program<P>> {
+fn program<P: Phase>(sources: &Sources, lexed: &Lexed<'_>) -> ReadResult<Program<P>> {
     let mut cursor = Cursor::new(sources, &lexed.tokens);
     let mut program = Program::default();
     let mut callees = Callees::new();
@@ -51,7 +53,7 @@ fn program<P: Phase>(sources: &Sources, lexed: &Lexed<'_>) -> Read<Program<P>> {
             cursor.wants("function")?;
         }
         let signature = Signature::new(&mut cursor, Name::new_static("k"))?;
-        let body = cursor.place();
+        let body = cursor.checkpoint();
         cursor.skip();
         let id = program.functions.push(function(&signature));
         program.entries.extend(is_entry.then(|| signature.entry(id, None)));
@@ -60,7 +62,7 @@ fn program<P: Phase>(sources: &Sources, lexed: &Lexed<'_>) -> Read<Program<P>> {
     }
     let mut calls = BTreeMap::new();
     for (id, vars, body) in bodies {
-        cursor.back(body);
+        cursor.rewind(body);
         let (accs, called) = (Vec::new(), BTreeSet::new());
         let (program_so_far, cursor) = (&program, &mut cursor);
         let mut reader =
@@ -113,7 +115,7 @@ struct Reader<'a, 't, P: Phase> {
 
 impl<P: Phase> Reader<'_, '_, P> {
     /// `{ step ; … ; yield (…) }`.
-    fn block(&mut self) -> Read<Block<P>> {
+    fn block(&mut self) -> ReadResult<Block<P>> {
         let outside = self.vars.outside();
         self.cursor.open(Opening::Curly)?;
         let mut steps = Vec::new();
@@ -127,7 +129,7 @@ impl<P: Phase> Reader<'_, '_, P> {
         Ok(Block { steps, results })
     }
 
-    fn step(&mut self) -> Read<Step<P>> {
+    fn step(&mut self) -> ReadResult<Step<P>> {
         let span = self.cursor.span();
         if self.cursor.keyword(Keyword::Assert) {
             let (cond, fault, message) = self.vars.assertion(self.cursor)?;
@@ -156,7 +158,7 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     /// A step of one operation.
-    fn operation(&mut self, binders: &[Binder], span: Span) -> Read<Step<P>> {
+    fn operation(&mut self, binders: &[Binder], span: Span) -> ReadResult<Step<P>> {
         if self.cursor.take(Token::Open(Opening::Square)) {
             return self.literal(binders, span);
         }
@@ -180,7 +182,7 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     /// The elements of an array literal, behind its bracket.
-    fn literal(&mut self, binders: &[Binder], span: Span) -> Read<Step<P>> {
+    fn literal(&mut self, binders: &[Binder], span: Span) -> ReadResult<Step<P>> {
         let elems = self.atoms_to(Bracket::Square)?;
         let memory = self.memory()?;
         let var = self.one(binders, None)?;
@@ -188,11 +190,11 @@ impl<P: Phase> Reader<'_, '_, P> {
         Ok(Step::Array { var, elem, elems, memory, span })
     }
 
-    fn constant(&mut self, binders: &[Binder]) -> Read<Step<P>> {
+    fn constant(&mut self, binders: &[Binder]) -> ReadResult<Step<P>> {
         self.cursor.open(Opening::Square)?;
         let values = self.cursor.list(Bracket::Square, |cursor| match cursor.constant()? {
             Some(value) => Ok(value),
-            None => cursor.wanted("a constant"),
+            None => cursor.expected("a constant"),
         })?;
         let var = self.one(binders, None)?;
         let data = Data::new(self.vars.tables.vars[var].ty.scalars(), values);
@@ -200,7 +202,7 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     /// An element, a row or a slice of an array, if a word names the step.
-    fn part_of_array(&mut self, binders: &[Binder], span: Span) -> Read<Option<Step<P>>> {
+    fn part_of_array(&mut self, binders: &[Binder], span: Span) -> ReadResult<Option<Step<P>>> {
         if self.cursor.applies("row") {
             let (array, indices) = self.indexed()?;
             let var = self.one(binders, None)?;
@@ -221,7 +223,7 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     /// An operation on a whole array, if a word names the step.
-    fn whole_array(&mut self, binders: &[Binder], span: Span) -> Read<Option<Step<P>>> {
+    fn whole_array(&mut self, binders: &[Binder], span: Span) -> ReadResult<Option<Step<P>>> {
         if self.cursor.applies("reshape") {
             let (shape, array) = (self.tuple()?, self.var()?);
             return Ok(Some(Step::Reshape { var: self.one(binders, None)?, array, shape }));
@@ -252,21 +254,21 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     /// An operation on scalars, or one that begins with an array.
-    fn scalar(&mut self, binders: &[Binder], span: Span) -> Read<Step<P>> {
+    fn scalar(&mut self, binders: &[Binder], span: Span) -> ReadResult<Step<P>> {
         if let Some((operation, ty)) = self.vars.scalars(self.cursor)? {
             let var = self.one(binders, Some(operation.result(ty)))?;
             return Ok(Step::of(var, operation, span));
         }
         let left = self.atom()?;
-        let Atom::Var(array) = left else { return self.cursor.wanted("an operator") };
+        let Atom::Var(array) = left else { return self.cursor.expected("an operator") };
         if self.cursor.peek() == Some(Token::Operator("++")) {
             return self.append(binders, None, vec![array], span);
         }
         if self.cursor.keyword(Keyword::With) {
             let target = match (self.cursor.word("inside"), self.cursor.word("window")) {
-                (true, _) => Target::Inside,
-                (false, true) => Target::Window,
-                (false, false) => Target::Checked,
+                (true, _) => ReplacedPart::Inside,
+                (false, true) => ReplacedPart::Window,
+                (false, false) => ReplacedPart::Checked,
             };
             self.cursor.open(Opening::Square)?;
             let indices = self.atoms_to(Bracket::Square)?;
@@ -288,7 +290,7 @@ impl<P: Phase> Reader<'_, '_, P> {
         extends: Option<P::Owned>,
         mut parts: Vec<VarId>,
         span: Span,
-    ) -> Read<Step<P>> {
+    ) -> ReadResult<Step<P>> {
         while self.cursor.take(Token::Operator("++")) {
             parts.push(self.var()?);
         }
@@ -302,10 +304,10 @@ impl<P: Phase> Reader<'_, '_, P> {
         Ok(Step::Append { var, extends, parts, room, placed, cut, memory, span })
     }
 
-    fn call(&mut self, binders: &[Binder], forks: bool, span: Span) -> Read<Step<P>> {
+    fn call(&mut self, binders: &[Binder], forks: bool, span: Span) -> ReadResult<Step<P>> {
         let name = self.cursor.name()?;
         let Some(&callee) = self.callees.get(&name.name) else {
-            return wrong(name.span, format!("there is no function `{}`", name.name));
+            return error_at(name.span, format!("there is no function `{}`", name.name));
         };
         let args = self.atoms()?;
         let results = match callee {
@@ -321,7 +323,7 @@ impl<P: Phase> Reader<'_, '_, P> {
         Ok(Step::Call { forks, vars: self.all(binders, &results)?, callee, args, span })
     }
 
-    fn branch(&mut self, binders: &[Binder]) -> Read<Step<P>> {
+    fn branch(&mut self, binders: &[Binder]) -> ReadResult<Step<P>> {
         let cond = self.atom()?;
         let mut takes = Vec::new();
         if self.cursor.word("taking") {
@@ -339,7 +341,7 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     /// `loop init for n do worker`.
-    fn repeated(&mut self, binders: &[Binder]) -> Read<Step<P>> {
+    fn repeated(&mut self, binders: &[Binder]) -> ReadResult<Step<P>> {
         let init = match self.cursor.peek() {
             Some(Token::Open(Opening::Round)) => self.tuple()?,
             _ => vec![self.atom()?],
@@ -359,9 +361,9 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     /// A function of arguments of these types: `(+ 1i64)`, or a lambda.
-    fn worker(&mut self, args: &[Type]) -> Read<Worker<P>> {
+    fn worker(&mut self, args: &[Type]) -> ReadResult<Worker<P>> {
         let outside = self.vars.outside();
-        let start = self.cursor.place();
+        let start = self.cursor.checkpoint();
         let worker = if self.cursor.take(Token::Open(Opening::Round))
             && self.cursor.take(Token::Backslash)
         {
@@ -379,7 +381,7 @@ impl<P: Phase> Reader<'_, '_, P> {
             self.cursor.close(Bracket::Round)?;
             Worker { params, body }
         } else {
-            self.cursor.back(start);
+            self.cursor.rewind(start);
             self.section(args)?
         };
         self.vars.restore(outside);
@@ -387,7 +389,7 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     /// An operation as a function: `(+)`, `(+ 1i64)`, `(1i64 +)`, `f64.max`, `(f64.max 0.0f64)`.
-    fn section(&mut self, args: &[Type]) -> Read<Worker<P>> {
+    fn section(&mut self, args: &[Type]) -> ReadResult<Worker<P>> {
         let span = self.cursor.span();
         let hidden = |ty: &Type| self.vars.hidden(Name::default(), ty.clone());
         let params: Vec<_> = args.iter().map(hidden).collect();
@@ -396,7 +398,7 @@ impl<P: Phase> Reader<'_, '_, P> {
             (name, given)
         } else {
             self.cursor.open(Opening::Round)?;
-            let start = self.cursor.place();
+            let start = self.cursor.checkpoint();
             let name = self.cursor.function();
             let is_infix = name.is_none();
             let name = name.or_else(|| self.cursor.infix().map(str::to_owned));
@@ -409,17 +411,17 @@ impl<P: Phase> Reader<'_, '_, P> {
                 let other = vec![other];
                 (name, if is_infix { [given, other].concat() } else { [other, given].concat() })
             } else {
-                self.cursor.back(start);
+                self.cursor.rewind(start);
                 let left = self.atom()?;
-                let Some(sign) = self.cursor.infix() else { return self.cursor.wanted("a sign") };
+                let Some(sign) = self.cursor.infix() else { return self.cursor.expected("a sign") };
                 self.cursor.close(Bracket::Round)?;
                 (sign.to_owned(), [vec![left], given].concat())
             }
         };
-        let [left, right] = operands[..] else { return wrong(span, "two operands are wanted") };
+        let [left, right] = operands[..] else { return error_at(span, "two operands are wanted") };
         let ty = self.vars.scalar(left, span)?;
         let Some(op) = scalar::find_binary(&name, ty) else {
-            return wrong(span, format!("there is no `{name}` of {ty}"));
+            return error_at(span, format!("there is no `{name}` of {ty}"));
         };
         let var = self.vars.hidden(Name::default(), Type::Scalar(op.result(ty)));
         let steps = vec![Step::Bin { var, op, args: [left, right], span }];
@@ -427,7 +429,7 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     /// `x (xs : [n]i64) …`.
-    fn binders(&mut self) -> Read<Vec<Binder>> {
+    fn binders(&mut self) -> ReadResult<Vec<Binder>> {
         let mut binders = Vec::new();
         loop {
             if let Some(Token::Name(_)) = self.cursor.peek() {
@@ -444,48 +446,48 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     /// Binds a variable, a scalar of that type if its own is not written.
-    fn bind(&mut self, binder: &Binder, scalar: Option<Scalar>) -> Read<VarId> {
+    fn bind(&mut self, binder: &Binder, scalar: Option<Scalar>) -> ReadResult<VarId> {
         let Binder { name, ty } = binder;
         let ty = match (ty, scalar) {
             (Some(ty), _) => self.vars.ty(ty)?,
             (None, Some(scalar)) => Type::Scalar(scalar),
-            (None, None) => return wrong(name.span, "the type of an array is wanted"),
+            (None, None) => return error_at(name.span, "the type of an array is wanted"),
         };
         Ok(self.vars.bind(&name.name, ty))
     }
 
-    fn one(&mut self, binders: &[Binder], scalar: Option<Scalar>) -> Read<VarId> {
-        let [binder] = binders else { return self.cursor.wanted("one variable") };
+    fn one(&mut self, binders: &[Binder], scalar: Option<Scalar>) -> ReadResult<VarId> {
+        let [binder] = binders else { return self.cursor.expected("one variable") };
         self.bind(binder, scalar)
     }
 
-    fn all(&mut self, binders: &[Binder], scalars: &[Scalar]) -> Read<Vec<VarId>> {
+    fn all(&mut self, binders: &[Binder], scalars: &[Scalar]) -> ReadResult<Vec<VarId>> {
         if binders.len() != scalars.len() {
-            return self.cursor.wanted(&format!("another number than {}", binders.len()));
+            return self.cursor.expected(&format!("another number than {}", binders.len()));
         }
         let all = binders.iter().zip(scalars);
         all.map(|(binder, &scalar)| self.bind(binder, Some(scalar))).collect()
     }
 
-    fn var(&mut self) -> Read<VarId> {
+    fn var(&mut self) -> ReadResult<VarId> {
         let name = self.cursor.name()?;
         self.vars.named(&name)
     }
 
-    fn owned(&mut self) -> Read<P::Owned> {
+    fn owned(&mut self) -> ReadResult<P::Owned> {
         let var = self.var()?;
         match P::owned(var) {
             Some(owned) => Ok(owned),
-            None => self.cursor.wanted("a phase in which arrays have ends"),
+            None => self.cursor.expected("a phase in which arrays have ends"),
         }
     }
 
-    fn atom(&mut self) -> Read<Atom> {
+    fn atom(&mut self) -> ReadResult<Atom> {
         self.vars.operand(self.cursor)
     }
 
     /// The atoms up to the end of the step.
-    fn atoms(&mut self) -> Read<Vec<Atom>> {
+    fn atoms(&mut self) -> ReadResult<Vec<Atom>> {
         let mut atoms = Vec::new();
         while !self.ends() {
             atoms.push(self.atom()?);
@@ -493,17 +495,17 @@ impl<P: Phase> Reader<'_, '_, P> {
         Ok(atoms)
     }
 
-    fn atoms_to(&mut self, bracket: Bracket) -> Read<Vec<Atom>> {
+    fn atoms_to(&mut self, bracket: Bracket) -> ReadResult<Vec<Atom>> {
         self.cursor.list(bracket, |cursor| self.vars.atom(cursor))
     }
 
-    fn tuple(&mut self) -> Read<Vec<Atom>> {
+    fn tuple(&mut self) -> ReadResult<Vec<Atom>> {
         self.cursor.open(Opening::Round)?;
         self.atoms_to(Bracket::Round)
     }
 
     /// `xs[i, j]`.
-    fn indexed(&mut self) -> Read<(VarId, Vec<Atom>)> {
+    fn indexed(&mut self) -> ReadResult<(VarId, Vec<Atom>)> {
         let array = self.var()?;
         self.cursor.open(Opening::Index)?;
         Ok((array, self.atoms_to(Bracket::Square)?))

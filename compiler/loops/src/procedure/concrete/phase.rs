@@ -40,7 +40,7 @@ pub struct Slices {
     pub block: u32,
     /// The number of elements of a step, if steps have rows. Then a block has `block / row` steps, and at least
     /// [`Slices::LEAST_STEPS`].
-    pub row: Option<Row>,
+    pub row: Option<RowLength>,
 }
 
 impl Slices {
@@ -51,7 +51,7 @@ impl Slices {
 
 /// The number of elements that each step of a pass goes through, as far as it is known before the pass.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Row {
+pub enum RowLength {
     /// The trip count of the loop in a step.
     Steps(Length),
     /// The number of elements in a row of an array.

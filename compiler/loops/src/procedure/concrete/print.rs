@@ -19,15 +19,15 @@
 use std::fmt;
 
 use super::{
-    Block, Edges, End, Guard, Length, Loop, LoopForm, Memory, Nest, Phase, Position, Procedure,
-    Program, Range, Row, RowLocation, Slices, Start, Step, Stmt, Subarray, Turns, Way, Worker,
-    Written,
+    Block, End, Guard, Length, Loop, LoopForm, Memory, Nest, PeeledIterations, Period, Phase,
+    Position, Procedure, Program, Range, RowLength, RowLocation, Slices, Start, Step, Stmt,
+    Subarray, Variant, Worker, WrittenCount,
 };
 use crate::procedure::print::{acc_name, fields, prefix, update_args};
 use arrc_fusion::cnf::{Atom, Callee, Entry, Operation};
 use arrc_fusion::process::ops;
 use arrc_fusion::process::print::order;
-use arrc_fusion::process::text::{Lines, VarNames, beside, braces, indent};
+use arrc_fusion::process::text::{Lines, VarNames, braces, hanging_indent, indent};
 use arrc_syntax::ids::{AccId, FuncId, VarId};
 
 impl<P: Phase> fmt::Display for Program<P> {
@@ -80,7 +80,7 @@ impl<P: Phase> Program<P> {
             several => format!("({})", several.join(", ")),
         };
         let body = Printer { program: self }.block(&mut names, &function.body);
-        let body = beside("= ", braces(body)).join("\n");
+        let body = hanging_indent("= ", braces(body)).join("\n");
         let word = if self.entry(id).is_some() { "entry" } else { "function" };
         format!("{word} {}{params} : {results}\n{body}\n", self.callee(Callee::Function(id)))
     }
@@ -195,9 +195,11 @@ impl<P: Phase> Printer<'_, P> {
         let head = format!("{} = loop {init}", names.binders(vars));
         let mut lines = match form {
             LoopForm::For { count } => vec![format!("{head} for {}", names.atom(*count))],
-            LoopForm::While { cond } => beside(&format!("{head} while "), self.worker(names, cond)),
+            LoopForm::While { cond } => {
+                hanging_indent(&format!("{head} while "), self.worker(names, cond))
+            }
         };
-        lines.extend(indent(beside("do ", self.worker(names, worker))));
+        lines.extend(indent(hanging_indent("do ", self.worker(names, worker))));
         lines
     }
 
@@ -214,8 +216,8 @@ impl<P: Phase> Printer<'_, P> {
             return vec![format!("{vars} = if {cond} then {then} else {otherwise}")];
         }
         let mut lines = vec![format!("{vars} = if {cond}")];
-        lines.extend(indent(beside("then ", then)));
-        lines.extend(indent(beside("else ", otherwise)));
+        lines.extend(indent(hanging_indent("then ", then)));
+        lines.extend(indent(hanging_indent("else ", otherwise)));
         lines
     }
 
@@ -246,7 +248,7 @@ impl<P: Phase> Printer<'_, P> {
                 ([], results) => vec![names.tuple(results)],
                 (..) => self.nested(names, &worker.body),
             };
-            let mut lines = beside(&format!("(\\{params} -> "), body);
+            let mut lines = hanging_indent(&format!("(\\{params} -> "), body);
             lines.iter_mut().last().expect("a block prints on a line").push(')');
             lines
         })
@@ -313,23 +315,23 @@ impl<P: Phase> PassPrinter<'_, P> {
 
     fn ranges(&self, names: &mut VarNames<'_>, ranges: &[Range<P>]) -> Lines {
         let mut lines = Lines::new();
-        for Range { from, to, ways, turns, edges } in ranges {
+        for Range { from, to, variants, period, peeled } in ranges {
             let [from, to] = [*from, *to].map(|bound| names.atom(bound.into()));
-            let turns = turns.as_ref().map_or_else(String::new, |Turns { first, steps }| {
+            let period = period.as_ref().map_or_else(String::new, |Period { first, steps }| {
                 let steps: Vec<_> = steps.iter().map(|&steps| names.atom(steps.into())).collect();
                 format!(" turns of {} from {}", steps.join(", "), names.atom((*first).into()))
             });
-            let edges = edges.map_or_else(String::new, |Edges { before, behind }| {
+            let peeled = peeled.map_or_else(String::new, |PeeledIterations { before, behind }| {
                 format!(" edges of {before}, {behind}")
             });
-            let mut nested = vec![format!("from {from} to {to}{turns}{edges}")];
-            for (number, Way { body, inner, release }) in ways.iter().enumerate() {
-                let mut way = fields(vec![("body", self.stmts(names, body))]);
-                way.extend(self.inner(names, inner, release));
+            let mut nested = vec![format!("from {from} to {to}{period}{peeled}")];
+            for (number, Variant { body, inner, release }) in variants.iter().enumerate() {
+                let mut variant = fields(vec![("body", self.stmts(names, body))]);
+                variant.extend(self.inner(names, inner, release));
                 if number > 0 {
                     nested.extend(indent(vec!["next".to_owned()]));
                 }
-                nested.extend(way);
+                nested.extend(variant);
             }
             lines.extend(indent(prefix("range ", nested)));
         }
@@ -392,13 +394,13 @@ impl<P: Phase> PassPrinter<'_, P> {
             Stmt::Apply { elems, worker, args } => {
                 let (worker, args) = (self.printer.worker(names, worker), names.atoms(args, " "));
                 let head = format!("{} = ", names.binders(elems));
-                return beside(&head, ending(worker, &spaced(String::new(), &args)));
+                return hanging_indent(&head, ending(worker, &spaced(String::new(), &args)));
             }
             Stmt::Update { accs, order: by, worker, args } => {
                 let worker = self.printer.worker(names, worker);
                 let accs = accs.iter().map(|&acc| self.acc(acc)).collect::<Vec<_>>().join(" ");
                 let args = update_args(&accs, &names.atoms(args, " "), order(*by));
-                return beside(&format!("{accs} := "), ending(worker, &args));
+                return hanging_indent(&format!("{accs} := "), ending(worker, &args));
             }
         };
         vec![line]
@@ -415,17 +417,17 @@ impl<P: Phase> PassPrinter<'_, P> {
         }
     }
 
-    fn written(&self, names: &mut VarNames<'_>, vec: &VarId, written: &Written) -> String {
+    fn written(&self, names: &mut VarNames<'_>, vec: &VarId, written: &WrittenCount) -> String {
         match written {
-            Written::All => {
+            WrittenCount::All => {
                 let made = self.pass.start.iter().find_map(|start| match start {
                     Start::NewVec { vec: made, capacity, .. } if made == vec => Some(capacity),
                     Start::NewVec { .. } | Start::NewAcc { .. } | Start::CheckSize { .. } => None,
                 });
                 made.map_or_else(String::new, |made| format!("({})", length(names, made)))
             }
-            Written::Counted(acc) => self.acc(*acc),
-            Written::Rows(rows, row) => {
+            WrittenCount::Counted(acc) => self.acc(*acc),
+            WrittenCount::Rows(rows, row) => {
                 let rows = self.written(names, vec, rows);
                 format!("{rows} * ({})", length(names, row))
             }
@@ -448,10 +450,10 @@ fn length(names: &mut VarNames<'_>, of: &Length) -> String {
 }
 
 /// The number of elements of a step, by which the number of elements of a block is divided.
-fn per_row(names: &mut VarNames<'_>, row: &Row) -> String {
+fn per_row(names: &mut VarNames<'_>, row: &RowLength) -> String {
     match row {
-        Row::Steps(steps) => format!(" / ({})", length(names, steps)),
-        Row::Of(array) => format!(" / row {}", names.var(*array)),
+        RowLength::Steps(steps) => format!(" / ({})", length(names, steps)),
+        RowLength::Of(array) => format!(" / row {}", names.var(*array)),
     }
 }
 
@@ -483,7 +485,7 @@ fn memory<P: Phase>(names: &mut VarNames<'_>, memory: &Memory<P>) -> String {
     match memory {
         Memory::New => String::new(),
         Memory::Scratch => " scratch".into(),
-        Memory::Turns => " turns".into(),
+        Memory::DoubleBuffer => " turns".into(),
         Memory::Row(RowLocation { vec, index, over }) => {
             let over = over.map(|array| format!(" over {}", names.var(array)));
             let place = format!(" in {} at {}", names.var(*vec), position(names, index));

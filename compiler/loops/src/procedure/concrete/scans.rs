@@ -35,14 +35,14 @@ pub struct Scan {
 }
 
 /// The accumulators whose values the steps use, and whether blocks can run at the same time.
-pub(super) struct Seen {
+pub(super) struct ReadAccumulators {
     /// The accumulators.
     pub(super) accs: BTreeSet<AccId>,
     /// Whether the total of a block depends on the blocks before it.
     pub(super) is_ordered: bool,
 }
 
-impl Seen {
+impl ReadAccumulators {
     pub(super) fn of<P: Phase>(pass: &Procedure<P>) -> Self {
         let mut accs = BTreeSet::new();
         pass.nest.for_each_stmt(&mut |stmt| {
@@ -91,10 +91,10 @@ impl Seen {
 }
 
 impl<P: Phase> Procedure<P> {
-    /// The pass with the statements on which the accumulators of its scans depend, and no others. It makes no arrays.
+    /// The pass with the statements on which the accumulators of its scans depend, and no others (a program slice). It makes no arrays.
     #[must_use]
-    pub fn only(&self, scans: &[Scan]) -> Self {
-        let mut only = Only { scans, used: BTreeSet::new() };
+    pub fn restricted_to_scans(&self, scans: &[Scan]) -> Self {
+        let mut only = ScanDependences { scans, used: BTreeSet::new() };
         let mut pass = self.clone();
         pass.start.retain(|start| matches!(start, Start::NewAcc { .. }));
         (pass.end, pass.yields) = (Vec::new(), Vec::new());
@@ -104,12 +104,12 @@ impl<P: Phase> Procedure<P> {
 }
 
 /// Finds the variables on which the accumulators of scans depend.
-struct Only<'a> {
+struct ScanDependences<'a> {
     scans: &'a [Scan],
     used: BTreeSet<VarId>,
 }
 
-impl Only<'_> {
+impl ScanDependences<'_> {
     /// Removes all other statements, from the last to the first.
     fn inside<P: Phase>(&mut self, body: &mut Vec<Stmt<P>>, inner: &mut Vec<Nest<P>>) {
         for at in (0..inner.len()).rev() {

@@ -218,7 +218,7 @@ pub enum Step<P: Phase = Complete> {
         /// At most one index for each dimension.
         indices: Vec<Atom>,
         /// The part that the indices select.
-        target: Target,
+        target: ReplacedPart,
         /// The new part.
         value: Atom,
         /// Whether the pass that makes the value has written it there ([`Memory::Part`]). Then the replacement does
@@ -301,7 +301,7 @@ impl<P: Phase> Step<P> {
 
 /// The part of an array that [`Step::Replace`] writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Target {
+pub enum ReplacedPart {
     /// The element, or with fewer indices than dimensions the part, at the indices. They are checked.
     Checked,
     /// The same, in bounds by construction.
@@ -311,7 +311,7 @@ pub enum Target {
     Window,
 }
 
-impl Target {
+impl ReplacedPart {
     /// The word in front of the indices.
     #[must_use]
     pub fn word(self) -> &'static str {

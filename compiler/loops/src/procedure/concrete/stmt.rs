@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Length, Phase, Position, Procedure, Stmt, Worker, Written};
+use super::{Length, Phase, Position, Procedure, Stmt, Worker, WrittenCount};
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::{AccId, VarId};
 
@@ -91,7 +91,7 @@ macro_rules! walk {
             }
         }
 
-        impl Written {
+        impl WrittenCount {
             /// Visits the parts of the number of elements.
             pub fn $visit<'a>(&'a $($mut)? self, v: &mut impl $place<'a>) {
                 match self {
@@ -161,11 +161,11 @@ walk!(visit, VisitPlace, VisitStmt,);
 walk!(visit_mut, VisitPlaceMut, VisitStmtMut, mut);
 
 /// The elements that a statement binds.
-struct Defines(Vec<VarId>);
+struct BoundElements(Vec<VarId>);
 
-impl VisitPlace<'_> for Defines {}
+impl VisitPlace<'_> for BoundElements {}
 
-impl<P: Phase> VisitStmt<'_, P> for Defines {
+impl<P: Phase> VisitStmt<'_, P> for BoundElements {
     fn define(&mut self, elem: &VarId) {
         self.0.push(*elem);
     }
@@ -175,7 +175,7 @@ impl<P: Phase> Stmt<P> {
     /// The elements that the statement binds.
     #[must_use]
     pub fn defines(&self) -> Vec<VarId> {
-        let mut defines = Defines(Vec::new());
+        let mut defines = BoundElements(Vec::new());
         self.visit(&mut defines);
         defines.0
     }

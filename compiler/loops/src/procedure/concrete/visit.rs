@@ -5,8 +5,8 @@
 //! step is visited once: branches, bodies and conditions of loops, and the workers of a pass and of its ranges.
 
 use super::{
-    After, Block, Guard, Length, Loop, LoopForm, Memory, Nest, Phase, Procedure, Range,
-    RowLocation, Start, Step, Stmt, Subarray, Turns, Way, Worker,
+    After, Block, Guard, Length, Loop, LoopForm, Memory, Nest, Period, Phase, Procedure, Range,
+    RowLocation, Start, Step, Stmt, Subarray, Variant, Worker,
 };
 use arrc_fusion::cnf::{Atom, Operation, Var};
 use arrc_syntax::check::Piece;
@@ -267,15 +267,15 @@ impl<P: Phase> Procedure<P> {
 impl<P: Phase> Loop<P> {
     /// Calls `f` for each statement of the loop, its ranges and the nests inside it.
     pub fn for_each_stmt<'a>(&'a self, f: &mut impl FnMut(&'a Stmt<P>)) {
-        for (body, inner) in self.ways() {
+        for (body, inner) in self.variants() {
             for_each_inside(body, inner, f);
         }
     }
 
     /// Calls `f` for each statement of the loop, its ranges and the nests inside it, to change it.
     pub fn for_each_stmt_mut(&mut self, f: &mut impl FnMut(&mut Stmt<P>)) {
-        let ways = self.ranges.iter_mut().flat_map(|range| &mut range.ways);
-        let ranges = ways.map(|way| (&mut way.body, &mut way.inner));
+        let variants = self.ranges.iter_mut().flat_map(|range| &mut range.variants);
+        let ranges = variants.map(|variant| (&mut variant.body, &mut variant.inner));
         for (body, inner) in std::iter::once((&mut self.body, &mut self.inner)).chain(ranges) {
             for_each_inside_mut(body, inner, f);
         }
@@ -332,7 +332,7 @@ fn of_memory<P: Phase, Q: After<P>>(memory: Memory<P>) -> Memory<Q> {
     match memory {
         Memory::New => Memory::New,
         Memory::Scratch => Memory::Scratch,
-        Memory::Turns => Memory::Turns,
+        Memory::DoubleBuffer => Memory::DoubleBuffer,
         Memory::Row(place) => Memory::Row(place),
         Memory::Over(array) => Memory::Over(From::from(array)),
         Memory::Behind(array) => Memory::Behind(From::from(array)),
@@ -459,17 +459,17 @@ pub trait Mapper {
     fn same_loop(&mut self, nest: Loop<Self::From>) -> Loop<Self::To> {
         let Loop { counter, length, most, collapsed, body, inner, release, ranges } = nest;
         let (body, inner, release) = self.inside((body, inner, release));
-        let ranges = ranges.into_iter().map(|Range { from, to, ways, turns, edges }| {
-            let ways = ways.into_iter().map(|Way { body, inner, release }| {
+        let ranges = ranges.into_iter().map(|Range { from, to, variants, period, peeled }| {
+            let variants = variants.into_iter().map(|Variant { body, inner, release }| {
                 let (body, inner, release) = self.inside((body, inner, release));
-                Way { body, inner, release }
+                Variant { body, inner, release }
             });
-            let turns = turns.map(|Turns { first, steps }| Turns {
+            let period = period.map(|Period { first, steps }| Period {
                 first: From::from(first),
                 steps: steps.into_iter().map(From::from).collect(),
             });
             let [from, to] = [from, to].map(From::from);
-            Range { from, to, ways: ways.collect(), turns, edges }
+            Range { from, to, variants: variants.collect(), period, peeled }
         });
         let ranges = ranges.collect();
         Loop { counter, length, most, collapsed, body, inner, release, ranges }
@@ -483,7 +483,7 @@ pub trait Mapper {
     }
 
     /// The code of one step of a loop, a range or a guard.
-    fn inside(&mut self, (body, inner, release): Inside<Self::From>) -> Inside<Self::To> {
+    fn inside(&mut self, (body, inner, release): StepBody<Self::From>) -> StepBody<Self::To> {
         let body = body.into_iter().map(|stmt| self.stmt(stmt)).collect();
         let inner = inner.into_iter().map(|nest| self.nest(nest)).collect();
         (body, inner, all(release))
@@ -528,7 +528,7 @@ pub trait Mapper {
 }
 
 /// The body of a loop, a range or a guard: its statements, its inner loops and guards, and its releases.
-pub type Inside<P> = (Vec<Stmt<P>>, Vec<Nest<P>>, Vec<<P as Phase>::Owned>);
+pub type StepBody<P> = (Vec<Stmt<P>>, Vec<Nest<P>>, Vec<<P as Phase>::Owned>);
 
 fn all<T, U: From<T>>(of: Vec<T>) -> Vec<U> {
     of.into_iter().map(From::from).collect()
@@ -537,7 +537,7 @@ fn all<T, U: From<T>>(of: Vec<T>) -> Vec<U> {
 fn in_loop<'a, P: Phase>(nest: &'a mut Loop<P>, blocks: &mut Vec<&'a mut Block<P>>) {
     let Loop { body, inner, ranges, .. } = nest;
     in_body(body, inner, blocks);
-    for Way { body, inner, .. } in ranges.iter_mut().flat_map(|range| &mut range.ways) {
+    for Variant { body, inner, .. } in ranges.iter_mut().flat_map(|range| &mut range.variants) {
         in_body(body, inner, blocks);
     }
 }

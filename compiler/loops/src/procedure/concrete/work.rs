@@ -6,7 +6,7 @@ use super::{Block, Guard, Loop, Memory, Nest, Phase, Procedure, Start, Step, Stm
 
 /// The contents of a block, inner blocks included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Work {
+pub struct BlockCounts {
     /// Loops.
     pub loops: u32,
     /// Allocations of memory for arrays.
@@ -16,8 +16,8 @@ pub struct Work {
 impl<P: Phase> Block<P> {
     /// The counts of the block.
     #[must_use]
-    pub fn work(&self) -> Work {
-        let mut work = Work::default();
+    pub fn counts(&self) -> BlockCounts {
+        let mut work = BlockCounts::default();
         work.block(self);
         work
     }
@@ -26,14 +26,14 @@ impl<P: Phase> Block<P> {
 impl<P: Phase> Step<P> {
     /// The counts of the step.
     #[must_use]
-    pub fn work(&self) -> Work {
-        let mut work = Work::default();
+    pub fn counts(&self) -> BlockCounts {
+        let mut work = BlockCounts::default();
         work.step(self);
         work
     }
 }
 
-impl Work {
+impl BlockCounts {
     fn block<P: Phase>(&mut self, block: &Block<P>) {
         block.steps.iter().for_each(|step| self.step(step));
     }
@@ -43,8 +43,8 @@ impl Work {
         let allocates = matches!(
             step,
             Step::Append { placed: false, .. }
-                | Step::Array { memory: Memory::New | Memory::Scratch | Memory::Turns, .. }
-                | Step::Sort { memory: Memory::New | Memory::Scratch | Memory::Turns, .. }
+                | Step::Array { memory: Memory::New | Memory::Scratch | Memory::DoubleBuffer, .. }
+                | Step::Sort { memory: Memory::New | Memory::Scratch | Memory::DoubleBuffer, .. }
                 | Step::Copy { .. }
                 | Step::Unique { .. }
         );
@@ -55,9 +55,10 @@ impl Work {
     fn in_pass<P: Phase>(&mut self, procedure: &Procedure<P>) {
         for start in &procedure.start {
             match start {
-                Start::NewVec { memory: Memory::New | Memory::Scratch | Memory::Turns, .. } => {
-                    self.allocations += 1
-                }
+                Start::NewVec {
+                    memory: Memory::New | Memory::Scratch | Memory::DoubleBuffer,
+                    ..
+                } => self.allocations += 1,
                 Start::NewVec {
                     memory: Memory::Over(_) | Memory::Row(_) | Memory::Behind(_) | Memory::Part(_),
                     ..
@@ -96,7 +97,7 @@ impl Work {
     }
 }
 
-impl<P: Phase> Visit<'_, P> for Work {
+impl<P: Phase> Visit<'_, P> for BlockCounts {
     fn branch(&mut self, block: &Block<P>) {
         self.block(block);
     }

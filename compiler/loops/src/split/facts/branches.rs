@@ -11,7 +11,7 @@
 
 use indexmap::IndexSet;
 
-use super::{Facts, Premises};
+use super::{IntegerFacts, Premises};
 use crate::split::bounds::Sum;
 use arrc_fusion::cnf::{Atom, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
@@ -25,7 +25,7 @@ const MAX_FACTS: usize = 64;
 
 /// Facts about the result of a branch.
 #[derive(Default)]
-pub(crate) struct Reach {
+pub(crate) struct ResultBounds {
     is_natural: bool,
     /// It is not greater than these.
     bounds: Vec<Sum>,
@@ -33,23 +33,25 @@ pub(crate) struct Reach {
     limits: Vec<(Sum, i64)>,
 }
 
-impl Facts {
+impl IntegerFacts {
     /// The facts about the results of a branch, at its end.
-    pub(crate) fn reaches(
+    pub(crate) fn result_bounds(
         &mut self,
         results: &[Atom],
         vars: &PrimaryMap<VarId, Var>,
-    ) -> Vec<Reach> {
+    ) -> Vec<ResultBounds> {
         let is_index = |result: Atom| match result {
             Atom::Const(value) => value.ty == Scalar::I64,
             Atom::Var(var) => vars[var].ty == Type::Scalar(Scalar::I64),
         };
-        let reach = |&result| if is_index(result) { self.reach(result) } else { Reach::default() };
+        let reach = |&result| {
+            if is_index(result) { self.branch_bounds(result) } else { ResultBounds::default() }
+        };
         results.iter().map(reach).collect()
     }
 
-    fn reach(&mut self, result: Atom) -> Reach {
-        let Some(number) = self.form(result) else { return Reach::default() };
+    fn branch_bounds(&mut self, result: Atom) -> ResultBounds {
+        let Some(number) = self.form(result) else { return ResultBounds::default() };
         let is_natural = self.is_not_negative(&number);
         let lengths = self.lengths.values().map(|&length| Sum::symbol(length));
         let mut limits: IndexSet<Sum> = self.limits.iter().cloned().chain(lengths).collect();
@@ -60,7 +62,7 @@ impl Facts {
                 .find(|&gap| self.is_not_negative(&limit.plus(-1, &number).shifted(-gap)));
             gap.map(|gap| (limit, gap))
         });
-        Reach { is_natural, limits: limits.collect(), bounds: self.bounds(&number) }
+        ResultBounds { is_natural, limits: limits.collect(), bounds: self.bounds(&number) }
     }
 
     /// Single variables, each times a number, that are not less than a result. They are without a constant, so that
@@ -77,14 +79,14 @@ impl Facts {
     }
 
     /// Notes what holds for the results of both branches.
-    pub(crate) fn choices(&mut self, vars: &[VarId], branches: [Vec<Reach>; 2]) {
+    pub(crate) fn choices(&mut self, vars: &[VarId], branches: [Vec<ResultBounds>; 2]) {
         let [then, otherwise] = branches;
         for (&var, (yes, no)) in vars.iter().zip(then.into_iter().zip(otherwise)) {
             if yes.is_natural && no.is_natural {
-                self.natural(&Sum::symbol(var));
+                self.note_non_negative(&Sum::symbol(var));
             }
             for bound in yes.bounds.iter().filter(|bound| no.bounds.contains(bound)) {
-                self.natural(&bound.plus(-1, &Sum::symbol(var)));
+                self.note_non_negative(&bound.plus(-1, &Sum::symbol(var)));
             }
             for (limit, gap) in &yes.limits {
                 let other = no.limits.iter().find(|(other, _)| other == limit);

@@ -10,8 +10,8 @@
 //! if j >= m || i < n then … else …     ⇒   then: j - m >= 0, or n - i - 1 >= 0      else: m - j - 1 >= 0 and i - n >= 0
 //! ```
 
-use super::steps::Exact;
-use super::{Facts, Premises};
+use super::steps::ExactSum;
+use super::{IntegerFacts, Premises};
 use crate::procedure::concrete::{Phase, Step};
 use crate::split::bounds::Sum;
 use crate::split::narrow::is_followed;
@@ -32,9 +32,9 @@ const MAX_ALIKE: usize = 8;
 /// facts, and looks at all of them.
 const MAX_FACTS: usize = 64;
 
-/// How a truth value is computed.
+/// A predicate: how a truth value is computed.
 #[derive(Clone, Copy)]
-pub(super) enum Test {
+pub(super) enum Predicate {
     /// A comparison, or an operation on truth values.
     Bin(BinOp, [Atom; 2]),
     Not(Atom),
@@ -53,11 +53,11 @@ fn is_tested(arg: Atom, vars: &PrimaryMap<VarId, Var>) -> bool {
 
 /// Sums that are not negative, in each case.
 #[derive(Clone)]
-pub(crate) struct Cases(Vec<Case>);
+pub(crate) struct Cases(Vec<CaseFacts>);
 
 /// What holds in one case.
 #[derive(Clone, Default)]
-struct Case {
+struct CaseFacts {
     natural: Vec<Sum>,
     exact: Vec<Sum>,
 }
@@ -65,11 +65,11 @@ struct Case {
 impl Default for Cases {
     /// Nothing is known.
     fn default() -> Self {
-        Self(vec![Case::default()])
+        Self(vec![CaseFacts::default()])
     }
 }
 
-impl Facts {
+impl IntegerFacts {
     /// Notes how a step computes a truth value.
     pub(super) fn note_test(&mut self, step: &Step<impl Phase>, vars: &PrimaryMap<VarId, Var>) {
         let is_flag = |var: VarId| vars[var].ty == Type::Scalar(Scalar::Bool);
@@ -81,16 +81,16 @@ impl Facts {
             Step::Bin { var, op, args, .. }
                 if is_flag(*var) && args.iter().all(|&arg| is_tested(arg, vars)) =>
             {
-                self.tests.insert(*var, Test::Bin(*op, *args));
+                self.tests.insert(*var, Predicate::Bin(*op, *args));
             }
             Step::Un { var, op: UnOp::Not, arg } if is_flag(*var) => {
-                self.tests.insert(*var, Test::Not(*arg));
+                self.tests.insert(*var, Predicate::Not(*arg));
             }
             Step::If { vars: results, cond, then, otherwise, .. } => {
                 let branches = then.results.iter().zip(&otherwise.results);
                 for (&var, (&yes, &no)) in results.iter().zip(branches) {
                     if is_flag(var) {
-                        self.tests.insert(var, Test::Choice(*cond, [yes, no]));
+                        self.tests.insert(var, Predicate::Choice(*cond, [yes, no]));
                     }
                 }
             }
@@ -137,9 +137,9 @@ impl Facts {
             Atom::Var(var) => var,
         };
         match self.tests.get(&var).copied() {
-            None | Some(Test::Not(_) | Test::Choice(..)) => false,
-            Some(Test::Bin(BinOp::And, [a, b])) => self.holds(a) && self.holds(b),
-            Some(Test::Bin(op @ (BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge), args)) => {
+            None | Some(Predicate::Not(_) | Predicate::Choice(..)) => false,
+            Some(Predicate::Bin(BinOp::And, [a, b])) => self.holds(a) && self.holds(b),
+            Some(Predicate::Bin(op @ (BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge), args)) => {
                 // The difference of two numbers that are not negative does not wrap.
                 let differences = self.differences(op, args, true);
                 !differences.is_empty()
@@ -148,7 +148,7 @@ impl Facts {
                         [smaller, greater, &difference].into_iter().all(|sum| self.is_certain(sum))
                     })
             }
-            Some(Test::Bin(..)) => false,
+            Some(Predicate::Bin(..)) => false,
         }
     }
 
@@ -165,7 +165,7 @@ impl Facts {
         let Cases(cases) = std::mem::take(&mut self.cases);
         let is_certain = cases.iter().all(|case| {
             let known = self.exact.len();
-            self.exact.extend(case.exact.iter().cloned().map(Exact::certain));
+            self.exact.extend(case.exact.iter().cloned().map(ExactSum::certain));
             let follows = self.follows_exactly(sum);
             self.exact.truncate(known);
             follows
@@ -174,7 +174,7 @@ impl Facts {
         is_certain
     }
 
-    fn is_certain_in(&mut self, case: &Case, sum: &Sum) -> bool {
+    fn is_certain_in(&mut self, case: &CaseFacts, sum: &Sum) -> bool {
         let known = self.natural.len();
         case.natural.iter().for_each(|sum| self.natural.insert(sum.clone()));
         let is_certain = Premises::with_counts(self).is_certain(sum);
@@ -187,9 +187,9 @@ impl Facts {
     fn implied(
         &mut self,
         (cond, holds): (Atom, bool),
-        cases: Vec<Case>,
+        cases: Vec<CaseFacts>,
         parts: &mut usize,
-    ) -> Vec<Case> {
+    ) -> Vec<CaseFacts> {
         let var = match cond {
             Atom::Const(value) if (value.bits != 0) == holds => return cases,
             Atom::Const(_) => return Vec::new(),
@@ -201,15 +201,15 @@ impl Facts {
         *parts -= 1;
         match self.tests.get(&var).copied() {
             None => cases,
-            Some(Test::Not(arg)) => self.implied((arg, !holds), cases, parts),
-            Some(Test::Choice(cond, [yes, no])) => {
+            Some(Predicate::Not(arg)) => self.implied((arg, !holds), cases, parts),
+            Some(Predicate::Choice(cond, [yes, no])) => {
                 let then = self.implied((cond, true), cases.clone(), parts);
                 let mut all = self.implied((yes, holds), then, parts);
                 let otherwise = self.implied((cond, false), cases, parts);
                 all.extend(self.implied((no, holds), otherwise, parts));
                 all
             }
-            Some(Test::Bin(op @ (BinOp::And | BinOp::Or), [a, b])) => {
+            Some(Predicate::Bin(op @ (BinOp::And | BinOp::Or), [a, b])) => {
                 if holds == (op == BinOp::And) {
                     let cases = self.implied((a, holds), cases, parts);
                     return self.implied((b, holds), cases, parts);
@@ -218,7 +218,7 @@ impl Facts {
                 all.extend(self.implied((b, holds), cases, parts));
                 all
             }
-            Some(Test::Bin(op, args)) => {
+            Some(Predicate::Bin(op, args)) => {
                 let differences = self.differences(op, args, holds);
                 cases.into_iter().map(|case| self.compared(case, &differences)).collect()
             }
@@ -226,7 +226,7 @@ impl Facts {
     }
 
     /// The case with the differences that do not wrap: the smaller number is not negative, or both are exact.
-    fn compared(&mut self, mut case: Case, differences: &[Difference]) -> Case {
+    fn compared(&mut self, mut case: CaseFacts, differences: &[Difference]) -> CaseFacts {
         for Difference { greater, smaller, least } in differences {
             let [greater, smaller] = [greater, smaller].map(|sum| self.reduced(sum));
             let difference = greater.plus(-1, &smaller).shifted(-least);

@@ -5,7 +5,7 @@
 //! Invariant: where facts are added, each variable of the demand and of these facts lies within ± 2⁶⁰, so that no sum
 //! of a few of them wraps.
 
-use super::{Facts, MAX_CONSTANT};
+use super::{IntegerFacts, MAX_CONSTANT};
 use crate::split::bounds::{SANE, Sum};
 use arrc_syntax::ids::VarId;
 
@@ -14,19 +14,19 @@ const MAX_TERMS: u64 = 4;
 
 /// Facts, and what the other demands of a range make certain.
 pub(crate) struct Premises<'a> {
-    facts: &'a Facts,
+    facts: &'a IntegerFacts,
     /// Variables within ± 2⁶⁰, as the range demands.
     sane: Vec<VarId>,
 }
 
 impl<'a> Premises<'a> {
     /// The facts alone.
-    pub(crate) fn new(facts: &'a Facts) -> Self {
+    pub(crate) fn new(facts: &'a IntegerFacts) -> Self {
         Self { facts, sane: Vec::new() }
     }
 
     /// The facts, and that numbers of steps and elements are small.
-    pub(super) fn with_counts(facts: &'a Facts) -> Self {
+    pub(super) fn with_counts(facts: &'a IntegerFacts) -> Self {
         Self { facts, sane: facts.short.clone() }
     }
 

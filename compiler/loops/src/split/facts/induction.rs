@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexSet;
 
-use super::Facts;
+use super::IntegerFacts;
 use crate::procedure::concrete::{Block, LoopForm, Plain, Step, Worker};
 use crate::split::bounds::Sum;
 use arrc_fusion::cnf::{Atom, Type, Var};
@@ -28,25 +28,25 @@ const MAX_CHANGE: i64 = 4;
 /// The most ways through a step.
 const MAX_WAYS: usize = 8;
 
-/// A number that a loop carries.
-struct Carried {
+/// An induction variable: a number that a loop carries, and changes by constants.
+struct InductionVariable {
     param: VarId,
     init: Sum,
     /// What each way through a step adds to it.
     changes: Vec<i64>,
 }
 
-impl Carried {
-    fn least(&self) -> i64 {
+impl InductionVariable {
+    fn least_change(&self) -> i64 {
         self.changes.iter().copied().min().unwrap_or(0)
     }
 
-    fn most(&self) -> i64 {
+    fn greatest_change(&self) -> i64 {
         self.changes.iter().copied().max().unwrap_or(0)
     }
 }
 
-impl Facts {
+impl IntegerFacts {
     /// Notes what holds at the beginning of each step of a loop.
     pub(crate) fn enter(
         &mut self,
@@ -78,11 +78,11 @@ impl Facts {
     /// Notes that a counter is below the number of steps.
     pub(crate) fn counted(&mut self, counter: VarId, count: Atom) {
         let own = Sum::symbol(counter);
-        self.natural(&own);
+        self.note_non_negative(&own);
         self.short.push(counter);
         if let Some(count) = self.form(count) {
-            self.natural(&count.plus(-1, &own).shifted(-1));
-            self.natural(&count.shifted(-1));
+            self.note_non_negative(&count.plus(-1, &own).shifted(-1));
+            self.note_non_negative(&count.shifted(-1));
             self.below(counter, &count);
         }
     }
@@ -93,25 +93,28 @@ impl Facts {
         init: &[Atom],
         worker: &Worker<Plain>,
         vars: &PrimaryMap<VarId, Var>,
-    ) -> Vec<Carried> {
+    ) -> Vec<InductionVariable> {
         let all = worker.params.iter().zip(init).zip(&worker.body.results);
         let numbers = all.filter(|((param, _), _)| vars[**param].ty == Type::Scalar(Scalar::I64));
         let (params, results): (Vec<_>, Vec<_>) =
             numbers.map(|((&param, &init), &result)| ((param, init), result)).unzip();
-        let Some(ways) = Changes::of(&worker.body).ways(&results) else { return Vec::new() };
-        let change = |at: usize, param: VarId, way: &Vec<Number>| {
-            let Number { base, plus } = way[at];
+        let Some(paths) = StepChanges::of(&worker.body).path_results(&results) else {
+            return Vec::new();
+        };
+        let change = |at: usize, param: VarId, path: &Vec<OffsetAtom>| {
+            let OffsetAtom { base, plus } = path[at];
             (base == Atom::Var(param) && plus.abs() <= MAX_CHANGE).then_some(plus)
         };
         let found = params.into_iter().enumerate().filter_map(|(at, (param, init))| {
-            let changes = ways.iter().map(|way| change(at, param, way)).collect::<Option<_>>()?;
-            Some(Carried { param, init: self.form(init)?, changes })
+            let changes =
+                paths.iter().map(|path| change(at, param, path)).collect::<Option<_>>()?;
+            Some(InductionVariable { param, init: self.form(init)?, changes })
         });
         found.collect()
     }
 
     /// Notes the numbers that are known from the counter or from another number.
-    fn relate(&mut self, carried: &[Carried], counter: Option<VarId>) {
+    fn relate(&mut self, carried: &[InductionVariable], counter: Option<VarId>) {
         let mut used = IndexSet::new();
         let mut defined = IndexSet::new();
         for (at, number) in carried.iter().enumerate() {
@@ -120,15 +123,15 @@ impl Facts {
             }
             let others = carried[at + 1..].iter().filter(|other| !defined.contains(&other.param));
             let alone = steps(&number.changes, counter).map(|steps| number.init.plus(1, &steps));
-            let from = |(other, sign): (&Carried, i64)| {
+            let from = |(other, sign): (&InductionVariable, i64)| {
                 let both = number.changes.iter().zip(&other.changes);
                 let changes = both.map(|(own, other)| own - sign * other).collect::<Vec<_>>();
                 let apart = number.init.plus(-sign, &other.init);
                 let sum = apart.plus(1, &steps(&changes, counter)?);
                 Some((sum.plus(sign, &Sum::symbol(other.param)), Some(other.param)))
             };
-            let mut ways = others.flat_map(|other| [(other, -1), (other, 1)]);
-            let known = alone.map(|sum| (sum, None)).or_else(|| ways.find_map(from));
+            let mut paths = others.flat_map(|other| [(other, -1), (other, 1)]);
+            let known = alone.map(|sum| (sum, None)).or_else(|| paths.find_map(from));
             if let Some((sum, other)) = known {
                 self.equal(number.param, &sum);
                 defined.insert(number.param);
@@ -138,19 +141,19 @@ impl Facts {
     }
 
     /// Notes how far a number is from its initial value.
-    fn bound(&mut self, number: &Carried, counter: Option<VarId>) {
+    fn bound(&mut self, number: &InductionVariable, counter: Option<VarId>) {
         let apart = Sum::symbol(number.param).plus(-1, &number.init);
-        let (least, most) = (number.least(), number.most());
+        let (least, most) = (number.least_change(), number.greatest_change());
         if least >= 0 {
-            self.natural(&apart);
+            self.note_non_negative(&apart);
         }
         if most <= 0 {
-            self.natural(&apart.negated());
+            self.note_non_negative(&apart.negated());
         }
         if let Some(counter) = counter {
             let counter = Sum::symbol(counter);
-            self.natural(&apart.plus(-least, &counter));
-            self.natural(&apart.negated().plus(most, &counter));
+            self.note_non_negative(&apart.plus(-least, &counter));
+            self.note_non_negative(&apart.negated().plus(most, &counter));
         }
     }
 }
@@ -170,22 +173,22 @@ fn steps(changes: &[i64], counter: Option<VarId>) -> Option<Sum> {
 
 /// A number plus a constant.
 #[derive(Clone, Copy)]
-struct Number {
+struct OffsetAtom {
     base: Atom,
     plus: i64,
 }
 
 /// The sums and choices in a step of a loop.
 #[derive(Default)]
-struct Changes {
-    sums: BTreeMap<VarId, Number>,
+struct StepChanges {
+    sums: BTreeMap<VarId, OffsetAtom>,
     /// The `if` whose results a variable is, and which one it is.
     results: BTreeMap<VarId, (usize, usize)>,
     /// The results of the branches of each `if`.
     ifs: Vec<[Vec<Atom>; 2]>,
 }
 
-impl Changes {
+impl StepChanges {
     fn of(block: &Block<Plain>) -> Self {
         let mut changes = Self::default();
         changes.block(block);
@@ -214,23 +217,25 @@ impl Changes {
     }
 
     /// The results, in terms of other variables, for each way through the step.
-    fn ways(&self, results: &[Atom]) -> Option<Vec<Vec<Number>>> {
-        let start = results.iter().map(|&base| Number { base, plus: 0 });
+    fn path_results(&self, results: &[Atom]) -> Option<Vec<Vec<OffsetAtom>>> {
+        let start = results.iter().map(|&base| OffsetAtom { base, plus: 0 });
         let mut open = vec![start.collect::<Vec<_>>()];
         let mut found = Vec::new();
-        while let Some(mut way) = open.pop() {
-            self.reduce(&mut way);
-            let choice = way.iter().find_map(|number| match number.base {
+        while let Some(mut path) = open.pop() {
+            self.reduce(&mut path);
+            let choice = path.iter().find_map(|number| match number.base {
                 Atom::Var(var) => self.results.get(&var),
                 Atom::Const(_) => None,
             });
             match choice {
                 Some(&(number, _)) => {
                     open.extend(
-                        self.ifs[number].iter().map(|branch| self.taken(&way, number, branch)),
+                        self.ifs[number]
+                            .iter()
+                            .map(|branch| self.branch_values(&path, number, branch)),
                     );
                 }
-                None => found.push(way),
+                None => found.push(path),
             }
             if open.len() + found.len() > MAX_WAYS {
                 return None;
@@ -240,37 +245,42 @@ impl Changes {
     }
 
     /// The numbers where an `if` takes a branch.
-    fn taken(&self, way: &[Number], number: usize, branch: &[Atom]) -> Vec<Number> {
+    fn branch_values(
+        &self,
+        path: &[OffsetAtom],
+        number: usize,
+        branch: &[Atom],
+    ) -> Vec<OffsetAtom> {
         let result = |base: Atom| match base {
             Atom::Var(var) => self.results.get(&var).filter(|(of, _)| *of == number),
             Atom::Const(_) => None,
         };
-        let taken = way.iter().map(|&Number { base, plus }| match result(base) {
-            Some(&(_, at)) => Number { base: branch[at], plus },
-            None => Number { base, plus },
+        let taken = path.iter().map(|&OffsetAtom { base, plus }| match result(base) {
+            Some(&(_, at)) => OffsetAtom { base: branch[at], plus },
+            None => OffsetAtom { base, plus },
         });
         taken.collect()
     }
 
     /// Follows sums to their first operands.
-    fn reduce(&self, way: &mut [Number]) {
-        for number in way {
+    fn reduce(&self, path: &mut [OffsetAtom]) {
+        for number in path {
             while let Atom::Var(var) = number.base
                 && let Some(sum) = self.sums.get(&var)
             {
-                *number = Number { base: sum.base, plus: number.plus.wrapping_add(sum.plus) };
+                *number = OffsetAtom { base: sum.base, plus: number.plus.wrapping_add(sum.plus) };
             }
         }
     }
 }
 
 /// A sum of a variable and a constant.
-fn plus_constant(op: BinOp, [a, b]: [Atom; 2]) -> Option<Number> {
+fn plus_constant(op: BinOp, [a, b]: [Atom; 2]) -> Option<OffsetAtom> {
     let (base, plus) = match (a, b) {
         (Atom::Var(_), Atom::Const(plus)) => (a, plus),
         (Atom::Const(plus), Atom::Var(_)) if op == BinOp::Add => (b, plus),
         (_, _) => return None,
     };
     let plus = i64::try_from(plus.as_i128()).ok()?;
-    Some(Number { base, plus: if op == BinOp::Add { plus } else { plus.wrapping_neg() } })
+    Some(OffsetAtom { base, plus: if op == BinOp::Add { plus } else { plus.wrapping_neg() } })
 }

@@ -6,13 +6,13 @@
 //! t = [0u32, …, 255u32]; b = u8; i = i64.u8 b; j = k & 15      i: 0 to 255, so inside t[i]; j: 0 to 15
 //! ```
 
-use super::Facts;
+use super::IntegerFacts;
 use crate::procedure::concrete::{Phase, Step};
 use arrc_fusion::cnf::{Atom, Extent, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::Interval;
 
-impl Facts {
+impl IntegerFacts {
     /// Notes the intervals of the integers that a step computes.
     pub(super) fn note_interval(&mut self, step: &Step<impl Phase>, vars: &PrimaryMap<VarId, Var>) {
         let of = |atom| self.interval(atom, vars);

@@ -15,12 +15,12 @@ use arrc_syntax::ids::VarId;
 
 /// Sums that are known.
 #[derive(Default)]
-pub(super) struct Known {
+pub(super) struct KnownSums {
     sums: IndexSet<Sum>,
     of: IndexMap<VarId, Vec<usize>>,
 }
 
-impl Known {
+impl KnownSums {
     /// Adds a sum, unless it is there.
     pub(super) fn insert(&mut self, sum: Sum) {
         let vars: Vec<VarId> = sum.terms.keys().copied().collect();

@@ -20,15 +20,15 @@ mod steps;
 
 use indexmap::IndexMap;
 
-pub(super) use self::branches::Reach;
-use self::conditions::{Cases, Test};
+pub(super) use self::branches::ResultBounds;
+use self::conditions::{Cases, Predicate};
 pub(super) use self::implied::Premises;
-use self::known::Known;
-use self::steps::Exact;
+use self::known::KnownSums;
+use self::steps::ExactSum;
 use super::bounds::Sum;
 use super::narrow::is_followed;
 use crate::procedure::concrete::{Phase, Position, Step, Stmt};
-use arrc_fusion::affine::Form;
+use arrc_fusion::affine::AffineForm;
 use arrc_fusion::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};
 use arrc_syntax::prim::{BinOp, Interval, Scalar, UnOp};
@@ -38,7 +38,7 @@ const MAX_CONSTANT: u64 = 1 << 32;
 
 /// The facts that hold at one place of a function.
 #[derive(Default)]
-pub(super) struct Facts {
+pub(super) struct IntegerFacts {
     /// Variables with the value of a sum of others.
     forms: IndexMap<VarId, Sum>,
     /// How a number that is narrower than `i64`, or that is computed from one, is computed.
@@ -46,13 +46,13 @@ pub(super) struct Facts {
     /// The lengths of arrays.
     lengths: IndexMap<SizeId, VarId>,
     /// Sums that are not negative.
-    natural: Known,
+    natural: KnownSums,
     /// Sums within ± 2⁶⁰, without their constants.
-    sane: Known,
+    sane: KnownSums,
     /// Numbers of steps and of elements. Each is below 2⁶⁰: a run takes fewer steps, and memory holds fewer elements.
     short: Vec<VarId>,
     /// Sums of integers that are not negative.
-    exact: Vec<Exact>,
+    exact: Vec<ExactSum>,
     /// The numbers of steps of the loops around.
     limits: Vec<Sum>,
     /// The numbers that each maximum is the larger one of.
@@ -60,13 +60,13 @@ pub(super) struct Facts {
     /// The integers whose intervals are smaller than their types.
     intervals: IndexMap<VarId, Interval>,
     /// How truth values are computed.
-    tests: IndexMap<VarId, Test>,
+    tests: IndexMap<VarId, Predicate>,
     /// What the conditions around the current place imply.
     cases: Cases,
 }
 
 /// How many facts were known at a place, and what its conditions implied.
-pub(super) struct Mark {
+pub(super) struct FactsMark {
     short: usize,
     exact: usize,
     limits: usize,
@@ -86,10 +86,10 @@ pub(super) enum Arithmetic {
     To(Atom),
 }
 
-impl Facts {
+impl IntegerFacts {
     /// The facts so far.
-    pub(super) fn mark(&self) -> Mark {
-        Mark {
+    pub(super) fn mark(&self) -> FactsMark {
+        FactsMark {
             forms: self.forms.len(),
             steps: self.steps.len(),
             natural: self.natural.len(),
@@ -102,7 +102,7 @@ impl Facts {
     }
 
     /// Forgets the facts since a mark, which hold only in the steps of a loop.
-    pub(super) fn forget(&mut self, since: Mark) {
+    pub(super) fn forget(&mut self, since: FactsMark) {
         self.forms.truncate(since.forms);
         self.steps.truncate(since.steps);
         self.natural.truncate(since.natural);
@@ -216,7 +216,7 @@ impl Facts {
         }
         let first = *self.lengths.entry(size).or_insert(var);
         self.same(var, Atom::Var(first));
-        self.natural(&Sum::symbol(first));
+        self.note_non_negative(&Sum::symbol(first));
     }
 
     fn operation(&mut self, var: VarId, op: BinOp, args: [Atom; 2], vars: &PrimaryMap<VarId, Var>) {
@@ -249,7 +249,7 @@ impl Facts {
                 && least.ty == Scalar::I64
                 && let Some(less) = least.bits.cast_signed().checked_neg()
             {
-                self.natural(&Sum::symbol(var).shifted(less));
+                self.note_non_negative(&Sum::symbol(var).shifted(less));
             }
         }
     }
@@ -258,8 +258,8 @@ impl Facts {
     fn remainder(&mut self, var: VarId, by: Atom) {
         let by = self.form(by).filter(|by| self.natural.contains(by));
         if let Some(by) = by {
-            self.natural(&Sum::symbol(var));
-            self.natural(&by.plus(-1, &Sum::symbol(var)).shifted(-1));
+            self.note_non_negative(&Sum::symbol(var));
+            self.note_non_negative(&by.plus(-1, &Sum::symbol(var)).shifted(-1));
             self.below(var, &by);
         }
     }
@@ -272,8 +272,8 @@ impl Facts {
             && by.ty == Scalar::I64
             && by.bits.cast_signed() > 0
         {
-            self.natural(&Sum::symbol(var));
-            self.natural(&number.plus(-1, &Sum::symbol(var)));
+            self.note_non_negative(&Sum::symbol(var));
+            self.note_non_negative(&number.plus(-1, &Sum::symbol(var)));
             self.divided(var, &number, by.bits.cast_signed());
         }
     }
@@ -318,28 +318,30 @@ impl Facts {
 
     fn form(&self, atom: Atom) -> Option<Sum> {
         match atom {
-            Atom::Const(value) => i64::try_from(value.as_i128()).ok().map(Form::constant),
-            Atom::Var(var) => Some(self.forms.get(&var).cloned().unwrap_or(Form::symbol(var))),
+            Atom::Const(value) => i64::try_from(value.as_i128()).ok().map(AffineForm::constant),
+            Atom::Var(var) => {
+                Some(self.forms.get(&var).cloned().unwrap_or(AffineForm::symbol(var)))
+            }
         }
     }
 
     /// A sum in terms of as few variables as possible.
     pub(super) fn reduced(&self, sum: &Sum) -> Sum {
-        let start = Form::constant(sum.constant);
+        let start = AffineForm::constant(sum.constant);
         sum.terms.iter().fold(start, |reduced, (&var, &count)| {
-            let form = self.forms.get(&var).cloned().unwrap_or(Form::symbol(var));
+            let form = self.forms.get(&var).cloned().unwrap_or(AffineForm::symbol(var));
             reduced.plus(count, &form)
         })
     }
 
     /// Notes that a sum is not negative.
-    pub(super) fn natural(&mut self, sum: &Sum) {
+    pub(super) fn note_non_negative(&mut self, sum: &Sum) {
         let sum = self.reduced(sum);
         self.natural.insert(sum);
     }
 
     /// Notes that a sum without its constant lies within ± 2⁶⁰.
-    pub(super) fn sane(&mut self, sum: &Sum) {
+    pub(super) fn note_sane(&mut self, sum: &Sum) {
         let sum = self.reduced(sum);
         self.sane.insert(sum);
     }

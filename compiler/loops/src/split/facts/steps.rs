@@ -10,7 +10,7 @@
 //! a: [n]f64; loop i < n - k { loop p < k { a[i + p] } }   ⇒   n - (i + p) - 1 = (n - k - i - 1) + (k - p - 1) + 1 >= 0
 //! ```
 
-use super::{Facts, Premises};
+use super::{IntegerFacts, Premises};
 use crate::procedure::concrete::Length;
 use crate::split::bounds::Sum;
 use arrc_fusion::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
@@ -24,20 +24,20 @@ const SMALL: u64 = 1 << 30;
 const MAX_TRIES: usize = 64;
 
 /// A sum of integers that is not negative.
-pub(super) struct Exact {
+pub(super) struct ExactSum {
     sum: Sum,
     /// The sum that a number is compared with. The fact holds if it does not wrap.
     limit: Sum,
 }
 
-impl Exact {
+impl ExactSum {
     /// A sum that is not negative, and that has not wrapped.
     pub(super) fn certain(sum: Sum) -> Self {
         Self { sum, limit: Sum::constant(0) }
     }
 }
 
-impl Facts {
+impl IntegerFacts {
     /// Notes what holds in each step of a loop. A run takes less than 2⁶⁰ of them.
     pub(crate) fn enter_step(
         &mut self,
@@ -47,7 +47,7 @@ impl Facts {
         sizes: &PrimaryMap<SizeId, SizeInfo>,
     ) {
         let step = Sum::symbol(counter);
-        self.natural(&step);
+        self.note_non_negative(&step);
         self.short.push(counter);
         let length = match length {
             Length::Value(length) => self.form(*length),
@@ -58,8 +58,8 @@ impl Facts {
             Length::Product(..) => None,
         };
         if let Some(length) = length {
-            self.natural(&length.plus(-1, &step).shifted(-1));
-            self.natural(&length.shifted(-1));
+            self.note_non_negative(&length.plus(-1, &step).shifted(-1));
+            self.note_non_negative(&length.shifted(-1));
             self.below(counter, &length);
             self.limits.push(self.reduced(&length));
         }
@@ -74,13 +74,13 @@ impl Facts {
     pub(super) fn below_by(&mut self, gap: i64, number: VarId, limit: &Sum) {
         let limit = self.reduced(limit);
         let sum = limit.plus(-1, &Sum::symbol(number)).shifted(-gap);
-        self.exact.push(Exact { sum, limit });
+        self.exact.push(ExactSum { sum, limit });
     }
 
     /// Notes that a number is certainly not less than a sum.
     pub(crate) fn not_below(&mut self, number: VarId, limit: &Sum) {
         let limit = self.reduced(limit);
-        self.exact.push(Exact { sum: Sum::symbol(number).plus(-1, &limit), limit });
+        self.exact.push(ExactSum { sum: Sum::symbol(number).plus(-1, &limit), limit });
     }
 
     /// Notes what holds of the largest or the smallest one of two numbers.
@@ -89,9 +89,9 @@ impl Facts {
             let sign = if op == BinOp::Max { 1 } else { -1 };
             let sum = Sum::constant(0).plus(sign, &Sum::symbol(var)).plus(-sign, &limit);
             if op == BinOp::Max && Premises::new(self).is_certain(&limit) {
-                self.natural(&Sum::symbol(var));
+                self.note_non_negative(&Sum::symbol(var));
             }
-            self.exact.push(Exact { sum, limit });
+            self.exact.push(ExactSum { sum, limit });
         }
         if op == BinOp::Max
             && let [Some(a), Some(b)] = args.map(|arg| self.form(arg))
@@ -106,7 +106,7 @@ impl Facts {
         let rest = number.plus(-1, &product);
         let less = number.plus(-1, &Sum::symbol(quotient));
         for sum in [rest.negated().shifted(by.wrapping_sub(1)), rest, less] {
-            self.exact.push(Exact { sum, limit: number.clone() });
+            self.exact.push(ExactSum { sum, limit: number.clone() });
         }
     }
 
@@ -132,7 +132,7 @@ impl Facts {
 
     /// Whether a sum of integers is not negative because facts are.
     pub(super) fn follows_exactly(&self, sum: &Sum) -> bool {
-        Search { facts: self, used: Vec::new(), tries: MAX_TRIES }.follows(sum)
+        ProofSearch { facts: self, used: Vec::new(), tries: MAX_TRIES }.follows(sum)
     }
 
     /// Whether a sum has the value that it has without wrapping: it is a natural number, or the difference of two, and a
@@ -177,8 +177,9 @@ impl Facts {
 
     /// Whether a sum is a multiple of a quotient, by the divisor.
     fn is_multiple(&self, sum: &Sum) -> bool {
-        let is_rest =
-            |fact: &Exact| fact.sum.plus(1, sum) == fact.limit && self.is_natural_sum(&fact.limit);
+        let is_rest = |fact: &ExactSum| {
+            fact.sum.plus(1, sum) == fact.limit && self.is_natural_sum(&fact.limit)
+        };
         is_small(sum)
             && sum.terms.values().all(|&count| count > 0)
             && self.exact.iter().any(is_rest)
@@ -196,7 +197,7 @@ impl Facts {
     /// Whether a comparison with a constant shows that a number is not negative, as `d == 0` does.
     fn is_compared_natural(&self, var: VarId) -> bool {
         let own = Sum::symbol(var);
-        let shows = |fact: &Exact| fact.sum.terms == own.terms && fact.sum.constant <= 0;
+        let shows = |fact: &ExactSum| fact.sum.terms == own.terms && fact.sum.constant <= 0;
         self.exact.iter().any(|fact| fact.limit.as_constant().is_some() && shows(fact))
     }
 
@@ -211,15 +212,15 @@ impl Facts {
 }
 
 /// A search for facts whose sum is a given one.
-struct Search<'a> {
-    facts: &'a Facts,
+struct ProofSearch<'a> {
+    facts: &'a IntegerFacts,
     /// The facts on the current path: each is used once.
     used: Vec<usize>,
     /// How many facts may still be tried.
     tries: usize,
 }
 
-impl Search<'_> {
+impl ProofSearch<'_> {
     /// Whether a sum is not negative. A fact takes the place of a variable that is subtracted, or the numbers that a maximum
     /// is the larger one of.
     fn follows(&mut self, sum: &Sum) -> bool {

@@ -3,7 +3,7 @@
 //! Its cores are as fast as the core on which the costs of operations were estimated. One core moves 12 GB/s, and all
 //! cores together move 200 GB/s, as servers with eight memory channels do.
 
-use super::Way;
+use super::WorkSharing;
 
 /// The number of cores of the machine.
 pub(super) const CORES: u64 = 64;
@@ -27,7 +27,7 @@ pub(super) const CHANGE: u64 = 5_000;
 const CHAINED: u64 = 16_384;
 
 /// The cost of one step of a pass.
-pub(super) struct Parts {
+pub(super) struct StepCost {
     /// The time, in picoseconds.
     pub(super) step: u64,
     /// The time to compute the contribution of the step to the accumulators of scans, or to list and make its change of a bin.
@@ -52,12 +52,12 @@ pub struct Estimate {
     /// The time on the machine.
     pub together: u64,
     /// What takes the greatest part of the time on the machine.
-    pub bound: Bound,
+    pub bound: Bottleneck,
 }
 
-/// What bounds the speed of a pass on the machine.
+/// The bottleneck of a pass: what bounds its speed on the machine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Bound {
+pub enum Bottleneck {
     /// One core runs all steps.
     OneCore,
     /// The cores compute all the time.
@@ -76,7 +76,7 @@ pub enum Bound {
     Tasks,
 }
 
-impl Bound {
+impl Bottleneck {
     /// The name in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -94,20 +94,22 @@ impl Bound {
 }
 
 /// The estimate for a number of steps.
-pub(super) fn estimate(way: Way, steps: u64, parts: &Parts) -> Estimate {
+pub(super) fn estimate(sharing: WorkSharing, steps: u64, parts: &StepCost) -> Estimate {
     let work = steps.saturating_mul(parts.step);
     let traffic = steps.saturating_mul(parts.traffic);
     let alone = work.max(traffic.saturating_mul(BYTE_OF_ONE));
-    let (block, turns) = match way {
-        Way::InOrder | Way::Alone | Way::Uncopied => {
-            let bound = Bound::OneCore;
+    let (block, turns) = match sharing {
+        WorkSharing::InOrder | WorkSharing::Alone | WorkSharing::Uncopied => {
+            let bound = Bottleneck::OneCore;
             return Estimate { work, span: work, traffic, alone, together: alone, bound };
         }
-        Way::Independent(block) => (block, 0),
-        Way::Combined(block) => (block, steps.div_ceil(block).saturating_mul(COMBINE)),
-        Way::Filled(block) => (block, steps.div_ceil(CHAINED.max(block)).saturating_mul(TURN)),
-        Way::Carried(block) => (block, steps.div_ceil(block).saturating_mul(TURN)),
-        Way::Binned(block) | Way::Parted(block) => (block, 0),
+        WorkSharing::Independent(block) => (block, 0),
+        WorkSharing::Combined(block) => (block, steps.div_ceil(block).saturating_mul(COMBINE)),
+        WorkSharing::Filled(block) => {
+            (block, steps.div_ceil(CHAINED.max(block)).saturating_mul(TURN))
+        }
+        WorkSharing::Carried(block) => (block, steps.div_ceil(block).saturating_mul(TURN)),
+        WorkSharing::Binned(block) | WorkSharing::Parted(block) => (block, 0),
     };
     // Cores combine their bins in a tree, and the result with the bins of the pass.
     let cores = CORES.min(steps / parts.bins.saturating_mul(STEPS_OF_BIN).max(1)).max(1);
@@ -118,19 +120,19 @@ pub(super) fn estimate(way: Way, steps: u64, parts: &Parts) -> Estimate {
     let blocks = steps.div_ceil(block).max(1);
     let computing = steps.saturating_mul(each) / cores.min(blocks);
     let limit = if blocks < CORES {
-        Bound::Blocks
+        Bottleneck::Blocks
     } else if cores < CORES {
-        Bound::Bins
+        Bottleneck::Bins
     } else {
-        Bound::Cores
+        Bottleneck::Cores
     };
     let moving = traffic.saturating_mul(BYTE_OF_ALL);
     let terms = [
         (computing, limit),
-        (moving, Bound::Memory),
-        (turns, Bound::Turns),
-        (binning, Bound::Bins),
-        (START, Bound::Start),
+        (moving, Bottleneck::Memory),
+        (turns, Bottleneck::Turns),
+        (binning, Bottleneck::Bins),
+        (START, Bottleneck::Start),
     ];
     let bound = terms.into_iter().max().map_or(limit, |(_, bound)| bound);
     let ordered = turns.saturating_add(binning);
@@ -138,18 +140,18 @@ pub(super) fn estimate(way: Way, steps: u64, parts: &Parts) -> Estimate {
     let span = of_block.saturating_add(ordered);
     // If several cores are not faster, one core runs all steps.
     let (together, bound) =
-        if together < alone { (together, bound) } else { (alone, Bound::OneCore) };
+        if together < alone { (together, bound) } else { (alone, Bottleneck::OneCore) };
     Estimate { work, span, traffic, alone, together, bound }
 }
 
 /// The estimate for work of one core without memory traffic.
 pub(super) fn of_work(work: u64) -> Estimate {
-    let bound = Bound::OneCore;
+    let bound = Bottleneck::OneCore;
     Estimate { work, span: work, traffic: 0, alone: work, together: work, bound }
 }
 
 /// The estimate for one after the other, on one core.
-pub(super) fn behind(first: Estimate, next: Estimate) -> Estimate {
+pub(super) fn in_sequence(first: Estimate, next: Estimate) -> Estimate {
     let alone = first.alone.saturating_add(next.alone);
     Estimate {
         work: first.work.saturating_add(next.work),
@@ -157,21 +159,22 @@ pub(super) fn behind(first: Estimate, next: Estimate) -> Estimate {
         traffic: first.traffic.saturating_add(next.traffic),
         alone,
         together: alone,
-        bound: Bound::OneCore,
+        bound: Bottleneck::OneCore,
     }
 }
 
 /// The estimate for tasks that run at the same time, each of them on one core.
 pub(super) fn of_tasks(tasks: &[Estimate]) -> Estimate {
-    let all = tasks.iter().copied().fold(of_work(0), behind);
+    let all = tasks.iter().copied().fold(of_work(0), in_sequence);
     let longest = |of: fn(&Estimate) -> u64| tasks.iter().map(of).max().unwrap_or(0);
     let (computing, span) = (longest(|task| task.alone), longest(|task| task.span));
     let moving = all.traffic.saturating_mul(BYTE_OF_ALL);
-    let terms = [(computing, Bound::Tasks), (moving, Bound::Memory), (START, Bound::Start)];
-    let bound = terms.into_iter().max().map_or(Bound::Tasks, |(_, bound)| bound);
+    let terms =
+        [(computing, Bottleneck::Tasks), (moving, Bottleneck::Memory), (START, Bottleneck::Start)];
+    let bound = terms.into_iter().max().map_or(Bottleneck::Tasks, |(_, bound)| bound);
     let together = START.saturating_add(computing.max(moving));
     let (together, bound) =
-        if together < all.alone { (together, bound) } else { (all.alone, Bound::OneCore) };
+        if together < all.alone { (together, bound) } else { (all.alone, Bottleneck::OneCore) };
     Estimate { span, together, bound, ..all }
 }
 
@@ -181,57 +184,57 @@ mod tests {
 
     #[test]
     fn computing_is_bounded_by_cores_and_copying_by_memory() {
-        let slow = Parts { step: 1_000_000, sums: 0, traffic: 16, bins: 0 };
-        let found = estimate(Way::Independent(64), 1_000_000, &slow);
-        assert_eq!(found.bound, Bound::Cores);
+        let slow = StepCost { step: 1_000_000, sums: 0, traffic: 16, bins: 0 };
+        let found = estimate(WorkSharing::Independent(64), 1_000_000, &slow);
+        assert_eq!(found.bound, Bottleneck::Cores);
         assert_eq!(found.alone / found.together, 63);
-        let copy = Parts { step: 300, sums: 0, traffic: 16, bins: 0 };
-        let found = estimate(Way::Independent(64), 100_000_000, &copy);
-        assert_eq!(found.bound, Bound::Memory);
+        let copy = StepCost { step: 300, sums: 0, traffic: 16, bins: 0 };
+        let found = estimate(WorkSharing::Independent(64), 100_000_000, &copy);
+        assert_eq!(found.bound, Bottleneck::Memory);
         assert_eq!(found.alone / found.together, 16);
     }
 
     #[test]
     fn few_blocks_and_short_passes_have_their_own_bounds() {
-        let row = Parts { step: 1_000_000_000, sums: 0, traffic: 8_000, bins: 0 };
-        let found = estimate(Way::Independent(1), 8, &row);
-        assert_eq!((found.bound, found.alone / found.together), (Bound::Blocks, 7));
-        let short = Parts { step: 300, sums: 0, traffic: 16, bins: 0 };
-        let found = estimate(Way::Independent(64), 1_000, &short);
-        assert_eq!((found.bound, found.together), (Bound::OneCore, found.alone));
+        let row = StepCost { step: 1_000_000_000, sums: 0, traffic: 8_000, bins: 0 };
+        let found = estimate(WorkSharing::Independent(1), 8, &row);
+        assert_eq!((found.bound, found.alone / found.together), (Bottleneck::Blocks, 7));
+        let short = StepCost { step: 300, sums: 0, traffic: 16, bins: 0 };
+        let found = estimate(WorkSharing::Independent(64), 1_000, &short);
+        assert_eq!((found.bound, found.together), (Bottleneck::OneCore, found.alone));
     }
 
     #[test]
     fn the_turns_of_blocks_bound_a_scan() {
-        let scan = Parts { step: 400, sums: 250, traffic: 0, bins: 0 };
-        let found = estimate(Way::Carried(4096), 100_000_000, &scan);
-        assert_eq!(found.bound, Bound::Turns);
+        let scan = StepCost { step: 400, sums: 250, traffic: 0, bins: 0 };
+        let found = estimate(WorkSharing::Carried(4096), 100_000_000, &scan);
+        assert_eq!(found.bound, Bottleneck::Turns);
         assert_eq!(found.span, 4096 * 650 + 24_415 * TURN);
-        let ordered = estimate(Way::InOrder, 100, &scan);
-        assert_eq!((ordered.span, ordered.bound), (ordered.work, Bound::OneCore));
+        let ordered = estimate(WorkSharing::InOrder, 100, &scan);
+        assert_eq!((ordered.span, ordered.bound), (ordered.work, Bottleneck::OneCore));
     }
 
     #[test]
     fn the_longest_task_bounds_tasks() {
         let task = |work: u64| of_work(work * START);
-        let found = of_tasks(&[task(3), task(100), behind(task(20), task(30))]);
+        let found = of_tasks(&[task(3), task(100), in_sequence(task(20), task(30))]);
         assert_eq!((found.work, found.span), (153 * START, 100 * START));
-        assert_eq!((found.together, found.bound), (101 * START, Bound::Tasks));
+        assert_eq!((found.together, found.bound), (101 * START, Bottleneck::Tasks));
         let short = of_tasks(&[task(1), task(1)]);
-        assert_eq!((short.together, short.bound), (short.alone, Bound::OneCore));
+        assert_eq!((short.together, short.bound), (short.alone, Bottleneck::OneCore));
     }
 
     #[test]
     fn bins_of_cores_are_combined_and_many_bins_have_few_cores() {
-        let few = Parts { step: 1_500, sums: 0, traffic: 8, bins: 1_000 };
-        let found = estimate(Way::Binned(64), 10_000_000, &few);
-        assert_eq!(found.bound, Bound::Memory);
+        let few = StepCost { step: 1_500, sums: 0, traffic: 8, bins: 1_000 };
+        let found = estimate(WorkSharing::Binned(64), 10_000_000, &few);
+        assert_eq!(found.bound, Bottleneck::Memory);
         assert_eq!(found.span, 64 * 1_500 + 1_000 * BIN * 8);
-        let many = Parts { bins: 100_000, ..few };
-        let found = estimate(Way::Binned(64), 10_000_000, &many);
-        assert_eq!(found.bound, Bound::Bins);
-        let most = Parts { bins: 10_000_000, ..few };
-        let found = estimate(Way::Binned(64), 10_000_000, &most);
-        assert_eq!((found.bound, found.together), (Bound::OneCore, found.alone));
+        let many = StepCost { bins: 100_000, ..few };
+        let found = estimate(WorkSharing::Binned(64), 10_000_000, &many);
+        assert_eq!(found.bound, Bottleneck::Bins);
+        let most = StepCost { bins: 10_000_000, ..few };
+        let found = estimate(WorkSharing::Binned(64), 10_000_000, &most);
+        assert_eq!((found.bound, found.together), (Bottleneck::OneCore, found.alone));
     }
 }

@@ -16,20 +16,20 @@ mod tasks;
 mod text;
 mod traffic;
 
-pub use machine::{Bound, Estimate};
-pub use tasks::Tasks;
+pub use machine::{Bottleneck, Estimate};
+pub use tasks::TaskGroup;
 pub use text::ParallelBlock;
 
 use std::collections::BTreeMap;
 
 use arr_abi::layout;
 
-use self::machine::{CHANGE, Parts, estimate};
+use self::machine::{CHANGE, StepCost, estimate};
 pub(super) use self::text::grouped;
 use arrc_fusion::cnf::{Atom, Extent, Type, Var};
 use arrc_loops::procedure::concrete::{
-    Bins, Block, Combiners, Complete, Cost, Length, Loop, Procedure, Program, Row, Slices, Step,
-    Visit, Worker,
+    Bins, Block, Combiners, Complete, Cost, Length, Loop, Procedure, Program, RowLength, Slices,
+    Step, Visit, Worker,
 };
 use arrc_syntax::ids::{PrimaryMap, VarId};
 
@@ -42,18 +42,18 @@ const LARGE_ROW: u64 = 64;
 
 /// How a pass runs on several cores.
 #[derive(Clone, Debug)]
-pub struct Parallel {
+pub struct PassParallelism {
     /// How its steps are shared.
-    pub way: Way,
+    pub sharing: WorkSharing,
     /// The assumed number of steps.
     pub steps: u64,
     /// The estimate of the model for this number of steps.
     pub estimate: Estimate,
 }
 
-/// How the steps of a pass are shared.
+/// Work sharing: how the steps of a pass are divided among cores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
+pub enum WorkSharing {
     /// The steps run on one core, since each may need the one before it.
     InOrder,
     /// The steps run on one core, since more cores would not make them faster, or since they call C functions.
@@ -80,38 +80,38 @@ pub enum Way {
 
 /// How a program runs on several cores.
 #[derive(Clone, Debug)]
-pub struct Shares {
+pub struct Parallelism {
     /// The outermost passes, by their names.
-    pub passes: BTreeMap<String, Parallel>,
+    pub passes: BTreeMap<String, PassParallelism>,
     /// The passes and loops that run at the same time.
-    pub tasks: Vec<Tasks>,
+    pub tasks: Vec<TaskGroup>,
 }
 
 /// How a program runs on several cores.
 #[must_use]
-pub fn parallel(program: &Program) -> Shares {
+pub fn parallel(program: &Program) -> Parallelism {
     let mut passes = BTreeMap::new();
     for function in program.functions.values() {
-        let mut search = Passes { vars: &function.tables.vars, found: &mut passes };
+        let mut search = PassCollector { vars: &function.tables.vars, found: &mut passes };
         search.block(&function.body);
     }
     let tasks = tasks::tasks(program, &passes);
-    Shares { passes, tasks }
+    Parallelism { passes, tasks }
 }
 
 /// Collects the passes that are not in a step of another pass.
-struct Passes<'a> {
+struct PassCollector<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
-    found: &'a mut BTreeMap<String, Parallel>,
+    found: &'a mut BTreeMap<String, PassParallelism>,
 }
 
-impl Passes<'_> {
+impl PassCollector<'_> {
     fn block(&mut self, block: &Block) {
         block.steps.iter().for_each(|step: &Step| step.visit(self));
     }
 }
 
-impl Visit<'_, Complete> for Passes<'_> {
+impl Visit<'_, Complete> for PassCollector<'_> {
     fn branch(&mut self, block: &Block) {
         self.block(block);
     }
@@ -121,25 +121,25 @@ impl Visit<'_, Complete> for Passes<'_> {
     }
 
     fn pass(&mut self, pass: &Procedure) {
-        let facts = Facts { vars: self.vars };
+        let facts = TripCounts { vars: self.vars };
         self.found.insert(pass.name.to_string(), facts.pass(pass));
     }
 }
 
 /// The assumptions about trip counts.
-struct Facts<'a> {
+struct TripCounts<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
 }
 
-impl Facts<'_> {
-    fn pass(&self, pass: &Procedure) -> Parallel {
+impl TripCounts<'_> {
+    fn pass(&self, pass: &Procedure) -> PassParallelism {
         let combiners = pass.combiners(self.vars);
-        let way = match (&combiners, &pass.slices) {
-            (None, _) => Way::InOrder,
-            (Some(_), None) => Way::Alone,
-            (Some(combiners), Some(slices)) => self.way(pass, combiners, slices),
+        let sharing = match (&combiners, &pass.slices) {
+            (None, _) => WorkSharing::InOrder,
+            (Some(_), None) => WorkSharing::Alone,
+            (Some(combiners), Some(slices)) => self.work_sharing(pass, combiners, slices),
         };
-        let cost = if way == Way::InOrder {
+        let cost = if sharing == WorkSharing::InOrder {
             Cost::of_step_in_order(pass, self.vars)
         } else {
             Cost::of_step(&pass.nest, self.vars)
@@ -150,57 +150,63 @@ impl Facts<'_> {
         let steps = steps.unwrap_or((ELEMENTS / elements).max(INNER));
         let sums = combiners.as_ref().map_or(0, |combiners| match combiners.scans[..] {
             [] => 0,
-            _ => self.time(&Cost::of_step(&pass.only(&combiners.scans).nest, self.vars)),
+            _ => self
+                .time(&Cost::of_step(&pass.restricted_to_scans(&combiners.scans).nest, self.vars)),
         });
-        let (sums, bins) = match way {
-            Way::Parted(_) => (CHANGE, 0),
-            Way::InOrder
-            | Way::Alone
-            | Way::Uncopied
-            | Way::Independent(_)
-            | Way::Combined(_)
-            | Way::Filled(_)
-            | Way::Binned(_)
-            | Way::Carried(_) => {
+        let (sums, bins) = match sharing {
+            WorkSharing::Parted(_) => (CHANGE, 0),
+            WorkSharing::InOrder
+            | WorkSharing::Alone
+            | WorkSharing::Uncopied
+            | WorkSharing::Independent(_)
+            | WorkSharing::Combined(_)
+            | WorkSharing::Filled(_)
+            | WorkSharing::Binned(_)
+            | WorkSharing::Carried(_) => {
                 (sums, combiners.as_ref().map_or(0, |combiners| self.bins(pass, combiners)))
             }
         };
-        let parts = Parts { step: self.time(&cost), sums, traffic, bins };
-        Parallel { way, steps, estimate: estimate(way, steps, &parts) }
+        let parts = StepCost { step: self.time(&cost), sums, traffic, bins };
+        PassParallelism { sharing, steps, estimate: estimate(sharing, steps, &parts) }
     }
 
-    fn way(&self, pass: &Procedure, combiners: &Combiners<'_, Complete>, slices: &Slices) -> Way {
+    fn work_sharing(
+        &self,
+        pass: &Procedure,
+        combiners: &Combiners<'_, Complete>,
+        slices: &Slices,
+    ) -> WorkSharing {
         let block = self.steps_of_block(slices);
         if !combiners.scans.is_empty() {
-            Way::Carried(block)
+            WorkSharing::Carried(block)
         } else if !combiners.filled.is_empty() {
-            Way::Filled(block)
+            WorkSharing::Filled(block)
         } else if !combiners.bins.is_empty() {
-            self.way_of_bins(pass, combiners, block)
+            self.bin_sharing(pass, combiners, block)
         } else if combiners.joins.is_empty() {
-            Way::Independent(block)
+            WorkSharing::Independent(block)
         } else {
-            Way::Combined(block)
+            WorkSharing::Combined(block)
         }
     }
 
     /// The runtime copies bins for each thread up to [`layout::Bins::COPIED`] bytes, and lists their changes by parts from
     /// [`layout::Bins::LISTED`] bytes on, where that is possible.
-    fn way_of_bins(
+    fn bin_sharing(
         &self,
         pass: &Procedure,
         combiners: &Combiners<'_, Complete>,
         block: u64,
-    ) -> Way {
+    ) -> WorkSharing {
         let width = |bins: &Bins| u64::from(pass.accs[bins.acc].ty.scalars().bytes());
         let bytes = |bins| self.elements_of(pass, bins).saturating_mul(width(bins));
         let bytes = combiners.bins.iter().map(bytes).fold(0, u64::saturating_add);
         if bytes >= layout::Bins::LISTED && pass.listed(combiners).is_some() {
-            Way::Parted(block)
+            WorkSharing::Parted(block)
         } else if bytes > layout::Bins::COPIED {
-            Way::Uncopied
+            WorkSharing::Uncopied
         } else {
-            Way::Binned(block)
+            WorkSharing::Binned(block)
         }
     }
 
@@ -217,8 +223,8 @@ impl Facts<'_> {
     fn steps_of_block(&self, slices: &Slices) -> u64 {
         let elems = match &slices.row {
             None => return slices.block.into(),
-            Some(Row::Steps(steps)) => self.trips(steps),
-            Some(Row::Of(array)) => self.elements(&self.vars[*array].ty, 1),
+            Some(RowLength::Steps(steps)) => self.trips(steps),
+            Some(RowLength::Of(array)) => self.elements(&self.vars[*array].ty, 1),
         };
         (u64::from(slices.block) / elems.max(1)).max(Slices::LEAST_STEPS.into())
     }

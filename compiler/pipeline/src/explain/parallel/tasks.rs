@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use super::machine::{self, Estimate};
-use super::{Facts, Parallel};
+use super::{PassParallelism, TripCounts};
 use arrc_fusion::cnf::Callee;
 use arrc_loops::procedure::concrete::{
     Block, Complete, Cost, Function, Program, Step, Visit, Worker,
@@ -17,7 +17,7 @@ use arrc_loops::procedure::concrete::{
 
 /// Tasks that run at the same time.
 #[derive(Clone, Debug)]
-pub struct Tasks {
+pub struct TaskGroup {
     /// The passes of each task, by their names. A task may also have loops, and no passes.
     pub passes: Vec<Vec<String>>,
     /// The estimate of the model for all tasks together.
@@ -25,19 +25,22 @@ pub struct Tasks {
 }
 
 /// The groups of tasks in the blocks of a program, calls of recursive functions left out.
-pub(super) fn tasks(program: &Program, passes: &BTreeMap<String, Parallel>) -> Vec<Tasks> {
-    let mut search = Search { program, passes, found: Vec::new() };
+pub(super) fn tasks(
+    program: &Program,
+    passes: &BTreeMap<String, PassParallelism>,
+) -> Vec<TaskGroup> {
+    let mut search = TaskCollector { program, passes, found: Vec::new() };
     program.functions.values().for_each(|function| search.block(&function.body));
     search.found
 }
 
-struct Search<'a> {
+struct TaskCollector<'a> {
     program: &'a Program,
-    passes: &'a BTreeMap<String, Parallel>,
-    found: Vec<Tasks>,
+    passes: &'a BTreeMap<String, PassParallelism>,
+    found: Vec<TaskGroup>,
 }
 
-impl Search<'_> {
+impl TaskCollector<'_> {
     fn block(&mut self, block: &Block) {
         for group in block.groups() {
             let parts = if group.len() > 1 { self.parts(group) } else { None };
@@ -58,18 +61,21 @@ impl Search<'_> {
         calls.iter().map(part).collect()
     }
 
-    fn tasks(&self, parts: &[&Function]) -> Tasks {
+    fn tasks(&self, parts: &[&Function]) -> TaskGroup {
         let name = |step: &Step| {
             if let Step::Pass(pass) = step { Some(pass.name.to_string()) } else { None }
         };
         let names = |part: &&Function| part.body.steps.iter().filter_map(name).collect();
         let estimates: Vec<_> = parts.iter().map(|part| self.estimate(part)).collect();
-        Tasks { passes: parts.iter().map(names).collect(), estimate: machine::of_tasks(&estimates) }
+        TaskGroup {
+            passes: parts.iter().map(names).collect(),
+            estimate: machine::of_tasks(&estimates),
+        }
     }
 
     /// The estimate for a task on one core.
     fn estimate(&self, part: &Function) -> Estimate {
-        let facts = Facts { vars: &part.tables.vars };
+        let facts = TripCounts { vars: &part.tables.vars };
         let mut all = machine::of_work(0);
         for step in &part.body.steps {
             let pass = if let Step::Pass(pass) = step {
@@ -85,13 +91,13 @@ impl Search<'_> {
                 },
                 |pass| pass.estimate,
             );
-            all = machine::behind(all, one);
+            all = machine::in_sequence(all, one);
         }
         all
     }
 }
 
-impl Visit<'_, Complete> for Search<'_> {
+impl Visit<'_, Complete> for TaskCollector<'_> {
     fn branch(&mut self, block: &Block) {
         self.block(block);
     }

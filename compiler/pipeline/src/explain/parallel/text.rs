@@ -5,7 +5,7 @@
 use std::fmt;
 
 use super::machine::CORES;
-use super::{Bound, Estimate, Parallel, Shares, Tasks, Way};
+use super::{Bottleneck, Estimate, Parallelism, PassParallelism, TaskGroup, WorkSharing};
 use crate::explain::{Cluster, Explanation};
 use arrc_syntax::json::{Value, extended, json};
 
@@ -14,7 +14,7 @@ use arrc_syntax::json::{Value, extended, json};
 pub struct ParallelBlock<'a> {
     block: &'a Explanation,
     /// The passes with their numbers, which begin at 1.
-    passes: Vec<(usize, &'a Cluster, &'a Parallel)>,
+    passes: Vec<(usize, &'a Cluster, &'a PassParallelism)>,
     /// The tasks that have some of the passes, each as the numbers of its passes.
     tasks: Vec<(Vec<Vec<usize>>, &'a Estimate)>,
 }
@@ -23,7 +23,7 @@ impl<'a> ParallelBlock<'a> {
     /// The passes of a block, looked up in the passes of the program; none if all of them are in steps of other
     /// passes.
     #[must_use]
-    pub fn new(block: &'a Explanation, all: &'a Shares) -> Option<Self> {
+    pub fn new(block: &'a Explanation, all: &'a Parallelism) -> Option<Self> {
         // The names of the procedures also count the loops that fill accumulators.
         let loops = (1..).zip(block.loops());
         let named = loops.map(|(at, cluster)| (format!("{}_{at}", block.name), cluster));
@@ -37,7 +37,7 @@ impl<'a> ParallelBlock<'a> {
             let own = of_block.iter().filter(|(_, (name, _))| of.contains(name));
             own.map(|(number, _)| *number).collect()
         };
-        let of_group = |Tasks { passes, estimate }: &'a Tasks| {
+        let of_group = |TaskGroup { passes, estimate }: &'a TaskGroup| {
             (passes.iter().map(numbers).collect::<Vec<_>>(), estimate)
         };
         let groups = all.tasks.iter().map(of_group);
@@ -64,7 +64,7 @@ impl fmt::Display for ParallelBlock<'_> {
         self.block.header(f)?;
         for (number, cluster, pass) in &self.passes {
             self.block.first_line(f, cluster, *number)?;
-            writeln!(f, "    {}", pass.way)?;
+            writeln!(f, "    {}", pass.sharing)?;
             writeln!(f, "    {pass}")?;
         }
         for (tasks, estimate) in &self.tasks {
@@ -103,18 +103,18 @@ impl Estimate {
     }
 }
 
-impl Parallel {
+impl PassParallelism {
     fn json(&self, number: usize) -> Value {
         self.estimate.json(json!({
             "pass": number,
-            "way": self.way.name(),
-            "block": self.way.block(),
+            "way": self.sharing.name(),
+            "block": self.sharing.block(),
             "steps": self.steps,
         }))
     }
 }
 
-impl fmt::Display for Parallel {
+impl fmt::Display for PassParallelism {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} steps: {}", grouped(self.steps), self.estimate)
     }
@@ -124,7 +124,7 @@ impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { work, span, traffic, alone, together, bound } = *self;
         write!(f, "work {}, span {}, traffic {}", Time(work), Time(span), Bytes(traffic))?;
-        if bound == Bound::OneCore {
+        if bound == Bottleneck::OneCore {
             return write!(f, "; {} on one core", Time(alone));
         }
         let tenths = alone.saturating_mul(10) / together.max(1);
@@ -138,7 +138,7 @@ impl fmt::Display for Estimate {
     }
 }
 
-impl Way {
+impl WorkSharing {
     /// The name in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -170,7 +170,7 @@ impl Way {
     }
 }
 
-impl fmt::Display for Way {
+impl fmt::Display for WorkSharing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
             Self::InOrder => return write!(f, "one core: each step may need the one before it"),
@@ -201,7 +201,7 @@ impl fmt::Display for Way {
     }
 }
 
-impl fmt::Display for Bound {
+impl fmt::Display for Bottleneck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::OneCore => "one core",

@@ -5,17 +5,17 @@
 
 use indexmap::IndexSet;
 
-use super::Facts;
+use super::TripCounts;
 use arrc_fusion::cnf::Atom;
 use arrc_loops::procedure::concrete::{
     Guard, Loop, Memory, Nest, Procedure, Start, Step, Stmt, Worker,
 };
 use arrc_syntax::ids::VarId;
 
-impl Facts<'_> {
+impl TripCounts<'_> {
     /// The bytes that a step of a pass reads and writes.
     pub(super) fn traffic_of_step(&self, pass: &Procedure) -> u64 {
-        let mut moved = Moved { facts: self, rows: IndexSet::new(), made: made(pass) };
+        let mut moved = TrafficCounter { facts: self, rows: IndexSet::new(), made: made(pass) };
         moved.step_of(&pass.nest, true)
     }
 }
@@ -23,7 +23,7 @@ impl Facts<'_> {
 /// The arrays that a pass makes in memory other than scratch buffers.
 fn made(pass: &Procedure) -> IndexSet<VarId> {
     let made = pass.start.iter().filter_map(|start| match start {
-        Start::NewVec { memory: Memory::Scratch | Memory::Turns, .. }
+        Start::NewVec { memory: Memory::Scratch | Memory::DoubleBuffer, .. }
         | Start::CheckSize { .. }
         | Start::NewAcc { .. } => None,
         Start::NewVec { vec, .. } => Some(*vec),
@@ -32,15 +32,15 @@ fn made(pass: &Procedure) -> IndexSet<VarId> {
 }
 
 /// Counts the bytes; it has the arrays whose elements count.
-struct Moved<'a> {
-    facts: &'a Facts<'a>,
+struct TrafficCounter<'a> {
+    facts: &'a TripCounts<'a>,
     /// The rows that a step reads.
     rows: IndexSet<VarId>,
     /// The arrays that it writes.
     made: IndexSet<VarId>,
 }
 
-impl Moved<'_> {
+impl TrafficCounter<'_> {
     /// The bytes of a step of a loop. In the outermost loop, all arrays that it goes through count.
     fn step_of(&mut self, nest: &Loop, is_outermost: bool) -> u64 {
         self.inside(&nest.body, &nest.inner, is_outermost)

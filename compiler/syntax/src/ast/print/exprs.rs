@@ -11,16 +11,16 @@ use super::Printer;
 use crate::ast::operators;
 use crate::ast::operators::{Assoc, Fixity};
 use crate::ast::{
-    Case, Dim, Expr, ExprKind, Float, Ident, Literal, Loop, LoopForm, Pat, PatKind, QualName,
-    Range, Slice, Step, Type,
+    Accessor, Case, Dim, Expr, ExprKind, FloatLiteral, Ident, Literal, Loop, LoopForm, Pat,
+    PatKind, QualName, Range, Slice, Type,
 };
 use crate::parse::text::escaped;
 use crate::prim::Scalar;
-use crate::stack::deep;
+use crate::stack::with_enough_stack;
 
-/// The binding strength of an expression, from loose to tight.
+/// The precedence of an expression, from loose to tight.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Tightness {
+pub(super) enum Precedence {
     /// `let`, `if`, a function: takes all that follows.
     Open,
     /// `e : t`, `e :> t`.
@@ -42,13 +42,13 @@ pub(super) enum Tightness {
 impl Printer {
     /// An expression that may take all text behind it.
     pub(super) fn expr(&mut self, expr: &Expr) {
-        deep(|| self.kind_of(expr));
+        with_enough_stack(|| self.kind_of(expr));
     }
 
     fn kind_of(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Let(..) | ExprKind::LetFun(..) | ExprKind::LetUpdate(..) => self.lets(expr),
-            ExprKind::Loop(data) => self.repeated(data),
+            ExprKind::Loop(data) => self.print_loop(data),
             ExprKind::Lambda(params, result, body) => self.lambda(params, result.as_deref(), body),
             ExprKind::If(condition, yes, no) => {
                 self.between("if ", condition.as_ref(), " then ", Self::nested);
@@ -61,28 +61,28 @@ impl Printer {
                 self.arguments(args);
             }
             ExprKind::Ascribe(inner, ty) => {
-                self.at_least(Tightness::Ascribed, inner);
+                self.at_least(Precedence::Ascribed, inner);
                 self.text(" : ");
                 self.ty(ty);
             }
             ExprKind::Coerce(inner, ty) => {
-                self.at_least(Tightness::Ascribed, inner);
+                self.at_least(Precedence::Ascribed, inner);
                 self.text(" :> ");
                 self.ty(ty);
             }
             ExprKind::Range(range) => self.range(range),
             ExprKind::Assert(condition, value) => {
                 self.text("assert ");
-                self.at_least(Tightness::Primary, condition);
+                self.at_least(Precedence::Primary, condition);
                 self.text(" ");
-                self.at_least(Tightness::Primary, value);
+                self.at_least(Precedence::Primary, value);
             }
             ExprKind::Update(whole, steps, value) => {
-                self.at_least(Tightness::Updated, whole);
+                self.at_least(Precedence::Updated, whole);
                 self.text(" with ");
                 self.first_step(steps);
                 self.text(" = ");
-                self.at_least(Tightness::Infix, value);
+                self.at_least(Precedence::Infix, value);
             }
             ExprKind::Infix(left, operator, right) => self.infix(left, operator, right),
             ExprKind::Neg(operand) => self.prefix("-", operand),
@@ -132,7 +132,7 @@ impl Printer {
         if matches!(function.kind, ExprKind::Constructor(..)) {
             self.between("(", function, ")", Self::expr);
         } else {
-            self.at_least(Tightness::Primary, function);
+            self.at_least(Precedence::Primary, function);
         }
         self.arguments(args);
     }
@@ -140,7 +140,7 @@ impl Printer {
     fn arguments(&mut self, args: &[Expr]) {
         for arg in args {
             self.text(" ");
-            self.at_least(Tightness::Primary, arg);
+            self.at_least(Precedence::Primary, arg);
         }
     }
 
@@ -156,13 +156,13 @@ impl Printer {
             }
             ExprKind::SectionLeft(operand, operator) => {
                 self.text("(");
-                self.at_least(Tightness::Infix, operand);
+                self.at_least(Precedence::Infix, operand);
                 self.text(" ");
                 self.operator(operator);
                 self.text(")");
             }
             ExprKind::SectionPath(steps) => {
-                let dot = if let Some(Step::At(_)) = steps.first() { "(." } else { "(" };
+                let dot = if let Some(Accessor::At(_)) = steps.first() { "(." } else { "(" };
                 self.text(dot);
                 self.steps(steps);
                 self.text(")");
@@ -221,7 +221,7 @@ impl Printer {
     }
 
     /// An expression, in parentheses if it is looser than its surroundings.
-    pub(super) fn at_least(&mut self, surroundings: Tightness, expr: &Expr) {
+    pub(super) fn at_least(&mut self, surroundings: Precedence, expr: &Expr) {
         if tightness(&expr.kind) >= surroundings {
             self.expr(expr);
         } else {
@@ -299,22 +299,24 @@ impl Printer {
 
     fn range(&mut self, range: &Range) {
         let Range { first, second, end: (end, _), last } = range;
-        self.at_least(Tightness::Updated, first);
+        self.at_least(Precedence::Updated, first);
         if let Some(second) = second {
             self.text("..");
-            self.at_least(Tightness::Infix, second);
+            self.at_least(Precedence::Infix, second);
         }
         self.text(end.sign());
-        self.at_least(Tightness::Infix, last);
+        self.at_least(Precedence::Infix, last);
     }
 
     /// `x[i].y`: the first field has no dot, unless it is a number before another field: `0.1` would be one number.
-    fn first_step(&mut self, steps: &[Step]) {
+    fn first_step(&mut self, steps: &[Accessor]) {
         match steps {
-            [Step::Field(first), Step::Field(_), ..] if !operators::is_word(&first.name) => {
+            [Accessor::Field(first), Accessor::Field(_), ..]
+                if !operators::is_word(&first.name) =>
+            {
                 self.steps(steps);
             }
-            [Step::Field(first), rest @ ..] => {
+            [Accessor::Field(first), rest @ ..] => {
                 self.text(&first.name);
                 self.steps(rest);
             }
@@ -323,14 +325,14 @@ impl Printer {
     }
 
     /// `.x[i].y`.
-    fn steps(&mut self, steps: &[Step]) {
+    fn steps(&mut self, steps: &[Accessor]) {
         for step in steps {
             match step {
-                Step::Field(field) => {
+                Accessor::Field(field) => {
                     self.text(".");
                     self.text(&field.name);
                 }
-                Step::At(dims) => {
+                Accessor::At(dims) => {
                     self.between("[", dims, "]", |printer, dims| printer.list(dims, Self::dim));
                 }
             }
@@ -340,24 +342,24 @@ impl Printer {
     /// `i`, `i:j:s`.
     fn dim(&mut self, dim: &Dim) {
         match dim {
-            Dim::Index(index) => self.at_least(Tightness::Infix, index),
+            Dim::Index(index) => self.at_least(Precedence::Infix, index),
             Dim::Slice(Slice { first, last, step, .. }) => {
                 if let Some(first) = first {
-                    self.at_least(Tightness::Infix, first);
+                    self.at_least(Precedence::Infix, first);
                 }
                 self.text(":");
                 if let Some(last) = last {
-                    self.at_least(Tightness::Infix, last);
+                    self.at_least(Precedence::Infix, last);
                 }
                 if let Some(step) = step {
                     self.text(":");
-                    self.at_least(Tightness::Infix, step);
+                    self.at_least(Precedence::Infix, step);
                 }
             }
         }
     }
 
-    fn repeated(&mut self, data: &Loop) {
+    fn print_loop(&mut self, data: &Loop) {
         self.text("loop ");
         if let PatKind::Sized(sizes, inner) = &data.pat.kind {
             self.sizes(sizes);
@@ -385,7 +387,7 @@ impl Printer {
     }
 
     fn indices(&mut self, indices: &[Expr]) {
-        self.list(indices, |printer, index| printer.at_least(Tightness::Infix, index));
+        self.list(indices, |printer, index| printer.at_least(Precedence::Infix, index));
     }
 
     fn infix(&mut self, left: &Expr, operator: &QualName, right: &Expr) {
@@ -403,7 +405,7 @@ impl Printer {
             let inner = operators::fixity(&operator.name.name);
             inner.level > outer.level || (inner.level == outer.level && outer.assoc == side)
         } else {
-            tightness(&operand.kind) > Tightness::Infix
+            tightness(&operand.kind) > Precedence::Infix
         };
         if fits { self.expr(operand) } else { self.between("(", operand, ")", Self::nested) }
     }
@@ -413,7 +415,7 @@ impl Printer {
         let begins_with_sign = matches!(operand.kind, ExprKind::Neg(_) | ExprKind::Not(_));
         self.text(sign);
         self.text(if begins_with_sign { " " } else { "" });
-        self.at_least(Tightness::Prefixed, operand);
+        self.at_least(Precedence::Prefixed, operand);
     }
 
     /// The expression before an index or a field. A number needs parentheses, since the brackets or the dot would
@@ -422,7 +424,7 @@ impl Printer {
         if matches!(expr.kind, ExprKind::Literal(_)) {
             self.between("(", expr, ")", Self::expr);
         } else {
-            self.at_least(Tightness::Primary, expr);
+            self.at_least(Precedence::Primary, expr);
         }
     }
 
@@ -460,11 +462,11 @@ impl Printer {
     /// case may end in one without parentheses.
     fn cases(&mut self, value: &Expr, cases: &[Case]) {
         self.text("match ");
-        self.at_least(Tightness::Ascribed, value);
+        self.at_least(Precedence::Ascribed, value);
         for (number, case) in cases.iter().enumerate() {
             self.line();
             self.between("case ", &case.pat, " ->", Self::case_pat);
-            if number + 1 < cases.len() && tightness(&case.body.kind) == Tightness::Open {
+            if number + 1 < cases.len() && tightness(&case.body.kind) == Precedence::Open {
                 self.between(" (", &case.body, ")", Self::nested);
             } else {
                 self.body(&case.body);
@@ -488,7 +490,7 @@ impl Printer {
 }
 
 /// Digits that give back both values of a float.
-fn float(value: Float) -> String {
+fn float(value: FloatLiteral) -> String {
     let shortest = format!("{:?}", value.double);
     if shortest.parse() == Ok(value.single) {
         return shortest;
@@ -505,7 +507,7 @@ fn float(value: Float) -> String {
     }
 }
 
-pub(super) fn tightness(kind: &ExprKind) -> Tightness {
+pub(super) fn tightness(kind: &ExprKind) -> Precedence {
     match kind {
         ExprKind::Let(..)
         | ExprKind::LetFun(..)
@@ -514,14 +516,14 @@ pub(super) fn tightness(kind: &ExprKind) -> Tightness {
         | ExprKind::Lambda(..)
         | ExprKind::Attr(..)
         | ExprKind::Match(..)
-        | ExprKind::If(..) => Tightness::Open,
-        ExprKind::Constructor(_, args) if !args.is_empty() => Tightness::Applied,
-        ExprKind::Ascribe(..) | ExprKind::Coerce(..) => Tightness::Ascribed,
-        ExprKind::Range(_) => Tightness::Ranged,
-        ExprKind::Update(..) => Tightness::Updated,
-        ExprKind::Infix(..) => Tightness::Infix,
-        ExprKind::Neg(_) | ExprKind::Not(_) => Tightness::Prefixed,
-        ExprKind::Apply(..) | ExprKind::Assert(..) | ExprKind::With(_) => Tightness::Applied,
+        | ExprKind::If(..) => Precedence::Open,
+        ExprKind::Constructor(_, args) if !args.is_empty() => Precedence::Applied,
+        ExprKind::Ascribe(..) | ExprKind::Coerce(..) => Precedence::Ascribed,
+        ExprKind::Range(_) => Precedence::Ranged,
+        ExprKind::Update(..) => Precedence::Updated,
+        ExprKind::Infix(..) => Precedence::Infix,
+        ExprKind::Neg(_) | ExprKind::Not(_) => Precedence::Prefixed,
+        ExprKind::Apply(..) | ExprKind::Assert(..) | ExprKind::With(_) => Precedence::Applied,
         ExprKind::Literal(_)
         | ExprKind::Name(_)
         | ExprKind::SectionRight(..)
@@ -537,6 +539,6 @@ pub(super) fn tightness(kind: &ExprKind) -> Tightness {
         | ExprKind::Index(..)
         | ExprKind::Slice(..)
         | ExprKind::Field(..)
-        | ExprKind::Error => Tightness::Primary,
+        | ExprKind::Error => Precedence::Primary,
     }
 }

@@ -8,7 +8,7 @@
 //! ```
 
 use super::Printer;
-use super::exprs::{Tightness, tightness};
+use super::exprs::{Precedence, tightness};
 use crate::ast::{Bound, Expr, ExprKind, Generator, IndexName, Operator, OperatorKind, With};
 
 impl Printer {
@@ -81,7 +81,7 @@ impl Printer {
             }
             OperatorKind::Modarray(array) => {
                 self.text("modarray ");
-                self.at_least(Tightness::Primary, array);
+                self.at_least(Precedence::Primary, array);
             }
             OperatorKind::Fold(op, neutral) => {
                 self.between("fold (", op, ", ", Self::nested);
@@ -101,7 +101,7 @@ fn is_bound(expr: &Expr) -> bool {
         }
         ExprKind::Neg(operand) | ExprKind::Not(operand) => is_bound(operand),
         ExprKind::Apply(_, args) | ExprKind::Constructor(_, args) => !args.iter().any(is_word),
-        kind => tightness(kind) == Tightness::Primary,
+        kind => tightness(kind) == Precedence::Primary,
     }
 }
 

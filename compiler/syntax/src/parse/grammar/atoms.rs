@@ -11,13 +11,13 @@
 
 use chumsky::prelude::*;
 
-use super::expressions::{Grammar, Parts, Tail};
+use super::expressions::{ExprParsers, ExprTail, Grammar};
 use super::{
     Parse, close, constructor, field, ident, ident_at, operator, paths, qual_operator, quiet_sign,
-    resilient, sign,
+    sign, with_recovery,
 };
 use crate::ast::{Dim, Expr, ExprKind, Ident, QualName};
-use crate::parse::expected::What;
+use crate::parse::expected::ExpectedItem;
 use crate::parse::text;
 use crate::parse::token::{Bracket, Opening, Token};
 use crate::source::Span;
@@ -25,31 +25,31 @@ use crate::source::Span;
 /// An atom with its fields and indices: `a[i].x`.
 pub(super) fn primary<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
-    parts: &Parts<'tok, 'src>,
+    parts: &ExprParsers<'tok, 'src>,
 ) -> Parse<'tok, 'src, Expr> {
-    let field = quiet_sign(Token::Dot).ignore_then(field()).map(Suffix::Field);
+    let field = quiet_sign(Token::Dot).ignore_then(field()).map(PostfixOperation::Field);
     let index = quiet_sign(Token::Open(Opening::Index))
         .ignore_then(paths::dims(&parts.chain))
         .then_ignore(close(Bracket::Square))
-        .map(Suffix::Index);
+        .map(PostfixOperation::Index);
     let operator = quiet_sign(Token::Dot)
         .ignore_then(quiet_sign(Token::Open(Opening::Round)))
         .ignore_then(operator())
         .then_ignore(sign(Token::Close(Bracket::Round)))
-        .map(Suffix::Operator);
+        .map(PostfixOperation::Operator);
     let opened = quiet_sign(Token::Dot)
         .ignore_then(quiet_sign(Token::Open(Opening::Round)))
-        .ignore_then(inside(grammar, parts))
-        .map_with(|kind, e| Suffix::Opened(Expr { kind, span: e.span() }));
+        .ignore_then(bracket_contents(grammar, parts))
+        .map_with(|kind, e| PostfixOperation::Opened(Expr { kind, span: e.span() }));
     let suffix = choice((operator, field, index, opened)).map_with(|suffix, e| (suffix, e.span()));
-    let suffixes = suffix.repeated().collect::<Vec<(Suffix, Span)>>();
-    let join = |(atom, suffixes): (Expr, Vec<(Suffix, Span)>)| {
+    let suffixes = suffix.repeated().collect::<Vec<(PostfixOperation, Span)>>();
+    let join = |(atom, suffixes): (Expr, Vec<(PostfixOperation, Span)>)| {
         suffixes.into_iter().fold(atom, with_suffix)
     };
-    atom(grammar, parts).then(suffixes).map(join).labelled(What::Expression).boxed()
+    atom(grammar, parts).then(suffixes).map(join).labelled(ExpectedItem::Expression).boxed()
 }
 
-enum Suffix {
+enum PostfixOperation {
     Field(Ident),
     /// `.(+)`, behind a path.
     Operator(Ident),
@@ -58,28 +58,28 @@ enum Suffix {
     Index(Vec<Dim>),
 }
 
-fn with_suffix(expr: Expr, (suffix, at): (Suffix, Span)) -> Expr {
+fn with_suffix(expr: Expr, (suffix, at): (PostfixOperation, Span)) -> Expr {
     let span = expr.span.to(at);
     let kind = match (suffix, expr) {
-        (Suffix::Index(dims), expr) => indexed(Box::new(expr), dims),
+        (PostfixOperation::Index(dims), expr) => indexed(Box::new(expr), dims),
         // A path without parentheses continues with the name. Digits cannot be the name of a definition.
-        (Suffix::Field(field), Expr { kind: ExprKind::Name(mut path), span })
+        (PostfixOperation::Field(field), Expr { kind: ExprKind::Name(mut path), span })
             if span == path.span() && !field.name.starts_with(|c: char| c.is_ascii_digit()) =>
         {
             path.quals.push(std::mem::replace(&mut path.name, field));
             ExprKind::Name(path)
         }
-        (Suffix::Operator(name), Expr { kind: ExprKind::Name(mut path), .. }) => {
+        (PostfixOperation::Operator(name), Expr { kind: ExprKind::Name(mut path), .. }) => {
             path.quals.push(std::mem::replace(&mut path.name, name));
             ExprKind::Name(path)
         }
-        (Suffix::Opened(body), Expr { kind: ExprKind::Name(path), .. }) => {
+        (PostfixOperation::Opened(body), Expr { kind: ExprKind::Name(path), .. }) => {
             ExprKind::Opened(path, Box::new(body))
         }
         // An expression that is no path is no module: the name resolution says so.
-        (Suffix::Opened(_), expr) => ExprKind::Field(Box::new(expr), ident_at("(…)", at)),
+        (PostfixOperation::Opened(_), expr) => ExprKind::Field(Box::new(expr), ident_at("(…)", at)),
         // An expression that is no path has no operators: the name resolution says so.
-        (Suffix::Field(field) | Suffix::Operator(field), expr) => {
+        (PostfixOperation::Field(field) | PostfixOperation::Operator(field), expr) => {
             ExprKind::Field(Box::new(expr), field)
         }
     };
@@ -99,14 +99,14 @@ fn indexed(array: Box<Expr>, dims: Vec<Dim>) -> ExprKind {
 
 fn atom<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
-    parts: &Parts<'tok, 'src>,
+    parts: &ExprParsers<'tok, 'src>,
 ) -> Parse<'tok, 'src, Expr> {
     let literal = select! { Token::Literal(literal) => ExprKind::Literal(literal) };
     let text = select! { Token::Text(text) => ExprKind::Text(text::unescaped(text)) };
     let hole = quiet_sign(Token::Hole).to(ExprKind::Hole);
     let bad = select! { Token::Bad => ExprKind::Error };
-    let name =
-        ident(What::Expression).map(|name| ExprKind::Name(QualName { quals: Vec::new(), name }));
+    let name = ident(ExpectedItem::Expression)
+        .map(|name| ExprKind::Name(QualName { quals: Vec::new(), name }));
     let constructor = constructor().map(|name| ExprKind::Constructor(name, Vec::new()));
     let brackets = choice((parenthesised(grammar, parts), array(grammar), record(grammar)));
     choice((literal, name, constructor, brackets, text, hole, bad))
@@ -131,8 +131,8 @@ fn array<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, E
 
 /// `{x, y = e}`.
 fn record<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, ExprKind> {
-    let field =
-        ident(What::Field).then(sign(Token::Equals).ignore_then(grammar.expr.clone()).or_not());
+    let field = ident(ExpectedItem::Field)
+        .then(sign(Token::Equals).ignore_then(grammar.expr.clone()).or_not());
     let field = field.map(|(name, value)| {
         let value = value.unwrap_or_else(|| {
             let path = QualName { quals: Vec::new(), name: name.clone() };
@@ -150,7 +150,7 @@ fn record<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, 
 /// All that begins with `(`: a unit, a tuple, an operator or a section, or just parentheses.
 fn parenthesised<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
-    parts: &Parts<'tok, 'src>,
+    parts: &ExprParsers<'tok, 'src>,
 ) -> Parse<'tok, 'src, ExprKind> {
     let end = sign(Token::Close(Bracket::Round));
     // `!` stands before its operand, but is a function like the others.
@@ -170,20 +170,20 @@ fn parenthesised<'tok, 'src: 'tok>(
         .map(ExprKind::SectionPath);
     let unit = end.to(ExprKind::Tuple(Vec::new()));
     quiet_sign(Token::Open(Opening::Round))
-        .ignore_then(choice((unit, name, right, path, inside(grammar, parts))))
+        .ignore_then(choice((unit, name, right, path, bracket_contents(grammar, parts))))
         .boxed()
 }
 
 /// `1 +)`, `e)`, `a, b)`.
-fn inside<'tok, 'src: 'tok>(
+fn bracket_contents<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
-    parts: &Parts<'tok, 'src>,
+    parts: &ExprParsers<'tok, 'src>,
 ) -> Parse<'tok, 'src, ExprKind> {
     let operator = qual_operator().then_ignore(quiet_sign(Token::Close(Bracket::Round)).rewind());
-    let tail = operator.map(Tail::Section).or(parts.tail.clone());
+    let tail = operator.map(ExprTail::Section).or(parts.tail.clone());
     let first = parts.chain.clone().then(tail).map(|(expr, tail)| tail.applied_to(expr));
     let more = sign(Token::Comma).ignore_then(grammar.expr.clone()).repeated().collect::<Vec<_>>();
-    resilient(first)
+    with_recovery(first)
         .then(more)
         .then_ignore(close(Bracket::Round))
         .map(|(first, mut more)| {

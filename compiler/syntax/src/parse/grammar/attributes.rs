@@ -10,7 +10,7 @@ use chumsky::prelude::*;
 
 use super::{Parse, close, ident_at, quiet_sign, sign};
 use crate::ast::Attr;
-use crate::parse::expected::What;
+use crate::parse::expected::ExpectedItem;
 use crate::parse::token::{Bracket, Opening, Token};
 
 /// `#[a]`.
@@ -29,10 +29,8 @@ fn content<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Attr> {
             .separated_by(sign(Token::Comma))
             .collect::<Vec<_>>()
             .delimited_by(quiet_sign(Token::Open(Opening::Round)), close(Bracket::Round));
-        name.labelled(What::Attribute).then(args.or_not()).map_with(|(name, args), e| Attr {
-            name,
-            args: args.unwrap_or_default(),
-            span: e.span(),
+        name.labelled(ExpectedItem::Attribute).then(args.or_not()).map_with(|(name, args), e| {
+            Attr { name, args: args.unwrap_or_default(), span: e.span() }
         })
     })
     .boxed()

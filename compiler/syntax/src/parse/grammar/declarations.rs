@@ -19,7 +19,7 @@ use super::{
 use crate::ast::{
     Attr, Decl, Def, DefKind, Expr, ExprKind, Ident, Local, Pat, PatKind, Type, TypeDef, TypeKind,
 };
-use crate::parse::expected::{Expected, ParseError, What};
+use crate::parse::expected::{Expected, ExpectedItem, ParseError};
 use crate::parse::token::{Bracket, Keyword, Opening, Token};
 use crate::source::Span;
 
@@ -67,13 +67,13 @@ fn with_attributes(decl: Decl, attrs: Vec<Attr>, span: Span) -> Decl {
 }
 
 /// What stands between the keyword and the `=`.
-struct Head {
+struct DefHead {
     name: Ident,
     parameters: Parameters,
     result: Option<Type>,
 }
 
-impl Head {
+impl DefHead {
     fn into_decl(self, kind: DefKind, body: Option<Expr>, span: Span) -> Decl {
         let Self { name, parameters: Parameters { sizes, shapes, types, params }, result } = self;
         let attrs = Vec::new();
@@ -88,7 +88,7 @@ fn definition<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 's
         keyword(Keyword::Def).to(DefKind::Def).or(keyword(Keyword::Entry).to(DefKind::Entry));
     let body = sign(Token::Equals).ignore_then(grammar.expr.clone());
     let good = head(grammar).map(Some).then(body.clone());
-    let bad = bad_head(ident(What::Name)).map(|name| name.map(Head::unreadable));
+    let bad = bad_head(ident(ExpectedItem::Name)).map(|name| name.map(DefHead::unreadable));
     let bad = bad.then(body.or_not()).map_with(|(head, body), e| {
         let end = Span { start: e.span().end, ..e.span() };
         (head, body.unwrap_or(Expr { kind: ExprKind::Error, span: end }))
@@ -96,7 +96,7 @@ fn definition<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 's
     begin
         .then(good.recover_with(via_parser(bad)))
         .map_with(|(kind, (head, body)), e| (kind, head, body, e.span()))
-        .then(leftover())
+        .then(trailing_tokens())
         .validate(|((kind, head, body, span), leftover), _, emitter| {
             // Behind a body with a mistake in it, this is a consequence of the mistake.
             if body.kind != ExprKind::Error {
@@ -108,19 +108,19 @@ fn definition<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 's
 }
 
 /// Tokens behind a whole definition: an error at the first one.
-fn leftover<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<ParseError>> {
+fn trailing_tokens<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<ParseError>> {
     let first = any().map_with(|token, e| {
         let expected = if token == Token::Keyword(Keyword::Let) {
-            Expected::only(What::Declaration)
+            Expected::only(ExpectedItem::Declaration)
         } else {
-            [What::Operator, What::Argument].into_iter().collect()
+            [ExpectedItem::Operator, ExpectedItem::Argument].into_iter().collect()
         };
         ParseError::Unexpected { at: e.span(), expected }
     });
     first.then_ignore(skip_rest()).or_not().boxed()
 }
 
-impl Head {
+impl DefHead {
     /// Stands for a head in which only the name could be read.
     fn unreadable((name, rest): (Ident, Span)) -> Self {
         let params = vec![Pat { kind: PatKind::Error, span: rest }];
@@ -159,16 +159,16 @@ fn bodiless<'tok, 'src: 'tok>(
         .boxed()
 }
 
-fn head<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Head> {
+fn head<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, DefHead> {
     let sign_name = quiet_sign(Token::Open(Opening::Round))
         .ignore_then(operator())
         .then_ignore(sign(Token::Close(Bracket::Round)));
     let result = sign(Token::Colon).ignore_then(grammar.ty.clone()).or_not();
-    ident(What::Name)
+    ident(ExpectedItem::Name)
         .or(sign_name)
         .then(parameters(&grammar.pat))
         .then(result)
-        .map(|((name, parameters), result)| Head { name, parameters, result })
+        .map(|((name, parameters), result)| DefHead { name, parameters, result })
         .boxed()
 }
 
@@ -176,8 +176,8 @@ fn type_definition<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
 ) -> Parse<'tok, 'src, Option<Decl>> {
     let body = sign(Token::Equals).ignore_then(grammar.ty.clone());
-    let good = ident(What::Name).then(binders()).then(body).then_ignore(end());
-    let bad = ident(What::Name).or_not().then(skip_rest().map_with(|(), e| e.span()));
+    let good = ident(ExpectedItem::Name).then(binders()).then(body).then_ignore(end());
+    let bad = ident(ExpectedItem::Name).or_not().then(skip_rest().map_with(|(), e| e.span()));
     let bad = bad.map(|(name, rest)| {
         let body = Type { kind: TypeKind::Error, span: rest };
         Some(((name?, Parameters::default()), body))
@@ -188,7 +188,7 @@ fn type_definition<'tok, 'src: 'tok>(
             let ((name, Parameters { sizes, shapes, types, .. }), body) = parts?;
             // A type has one number of dimensions.
             if let Some(shape) = shapes.first() {
-                let expected = Expected::only(What::Name);
+                let expected = Expected::only(ExpectedItem::Name);
                 emitter.emit(ParseError::Unexpected { at: shape.span, expected });
             }
             Some(Decl::Type(TypeDef { doc: None, name, sizes, types, body, span: e.span() }))

@@ -12,11 +12,11 @@ use chumsky::prelude::*;
 
 use super::{
     Parse, atoms, attributes, infix, keyword, lets, loops, matches, paths, patterns, qual_operator,
-    quiet_sign, resilient, sign, stop, types, withs,
+    quiet_sign, sign, stop, types, with_recovery, withs,
 };
-use crate::ast::{Expr, ExprKind, Pat, QualName, Range, RangeEnd, Step, Type};
+use crate::ast::{Accessor, Expr, ExprKind, Pat, QualName, Range, RangeEnd, Type};
 use crate::parse::error::SyntaxError;
-use crate::parse::expected::{ParseError, What};
+use crate::parse::expected::{ExpectedItem, ParseError};
 use crate::parse::token::{Keyword, Token};
 use crate::source::Span;
 
@@ -33,29 +33,29 @@ pub(super) struct Grammar<'tok, 'src> {
 }
 
 /// The parts of a whole expression.
-pub(super) struct Parts<'tok, 'src> {
+pub(super) struct ExprParsers<'tok, 'src> {
     /// Operands and operators.
     pub(super) chain: Parse<'tok, 'src, Expr>,
     /// The text behind them, up to the end of the expression.
-    pub(super) tail: Parse<'tok, 'src, Tail>,
+    pub(super) tail: Parse<'tok, 'src, ExprTail>,
 }
 
 /// The text behind operands and operators.
-pub(super) enum Tail {
+pub(super) enum ExprTail {
     /// Updates and ascriptions, which may be none.
     Whole {
         /// `with x[i].y = e`.
-        updates: Vec<(Vec<Step>, Expr)>,
+        updates: Vec<(Vec<Accessor>, Expr)>,
         /// `..b..<c`.
         range: Option<Box<RangeTail>>,
         /// `: t`, `:> t`.
-        types: Vec<(Typing, Type)>,
+        types: Vec<(AscriptionKind, Type)>,
     },
     /// The operator of a section.
     Section(QualName),
 }
 
-impl Tail {
+impl ExprTail {
     /// The expression that this makes of `expr`.
     pub(super) fn applied_to(self, expr: Expr) -> Expr {
         match self {
@@ -76,8 +76,8 @@ impl Tail {
                 types.into_iter().fold(ranged, |expr, (typing, ty)| {
                     let span = expr.span.to(ty.span);
                     let kind = match typing {
-                        Typing::Is => ExprKind::Ascribe(Box::new(expr), ty),
-                        Typing::MustBe => ExprKind::Coerce(Box::new(expr), ty),
+                        AscriptionKind::Is => ExprKind::Ascribe(Box::new(expr), ty),
+                        AscriptionKind::MustBe => ExprKind::Coerce(Box::new(expr), ty),
                     };
                     Expr { kind, span }
                 })
@@ -88,7 +88,7 @@ impl Tail {
 
 /// The annotation of an expression's type.
 #[derive(Clone, Copy)]
-pub(super) enum Typing {
+pub(super) enum AscriptionKind {
     /// `:`.
     Is,
     /// `:>`.
@@ -117,12 +117,12 @@ pub(super) fn grammar<'tok, 'src: 'tok>() -> Grammar<'tok, 'src> {
         let chain = recursive(|chain| {
             let chain = chain.boxed();
             let tail = tail(&grammar, &chain);
-            chain_of(&grammar, &Parts { chain, tail })
+            chain_of(&grammar, &ExprParsers { chain, tail })
         });
         let chain = chain.boxed();
         let whole =
             chain.clone().then(tail(&grammar, &chain)).map(|(expr, tail)| tail.applied_to(expr));
-        resilient(whole.labelled(What::Expression))
+        with_recovery(whole.labelled(ExpectedItem::Expression))
     });
     grammar_within(expr.boxed())
 }
@@ -137,13 +137,13 @@ fn grammar_within<'tok, 'src: 'tok>(expr: Parse<'tok, 'src, Expr>) -> Grammar<'t
 fn tail<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
     chain: &Parse<'tok, 'src, Expr>,
-) -> Parse<'tok, 'src, Tail> {
+) -> Parse<'tok, 'src, ExprTail> {
     let update = quiet_sign(Token::Keyword(Keyword::With))
         .ignore_then(paths::path(chain))
         .then_ignore(sign(Token::Equals))
         .then(chain.clone());
-    let is = quiet_sign(Token::Colon).to(Typing::Is);
-    let must_be = quiet_sign(Token::Coerce).to(Typing::MustBe);
+    let is = quiet_sign(Token::Colon).to(AscriptionKind::Is);
+    let must_be = quiet_sign(Token::Coerce).to(AscriptionKind::MustBe);
     let ascription = is.or(must_be).then(grammar.ty.clone());
     let second = quiet_sign(Token::Step).ignore_then(chain.clone());
     let end = select! { Token::Range(end) = e => (end, e.span()) };
@@ -157,13 +157,13 @@ fn tail<'tok, 'src: 'tok>(
         .collect()
         .then(range.or_not())
         .then(ascription.repeated().collect())
-        .map(|((updates, range), types)| Tail::Whole { updates, range, types })
+        .map(|((updates, range), types)| ExprTail::Whole { updates, range, types })
         .boxed()
 }
 
 fn chain_of<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
-    parts: &Parts<'tok, 'src>,
+    parts: &ExprParsers<'tok, 'src>,
 ) -> Parse<'tok, 'src, Expr> {
     let operand = operand(grammar, parts);
     let rest = qual_operator().then(operand.clone()).repeated().collect::<Vec<_>>();
@@ -172,12 +172,12 @@ fn chain_of<'tok, 'src: 'tok>(
 
 fn operand<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
-    parts: &Parts<'tok, 'src>,
+    parts: &ExprParsers<'tok, 'src>,
 ) -> Parse<'tok, 'src, Expr> {
     let core = choice((
         lets::lets(grammar, &parts.chain),
         conditional(grammar),
-        loops::repeated(grammar),
+        loops::loop_expr(grammar),
         withs::with_loop(grammar, parts),
         matches::matching(grammar),
         lambda(grammar),
@@ -185,7 +185,7 @@ fn operand<'tok, 'src: 'tok>(
         attributed(grammar),
         application(grammar, parts),
     ));
-    prefixed(core.boxed()).labelled(What::Expression).boxed()
+    prefixed(core.boxed()).labelled(ExpectedItem::Expression).boxed()
 }
 
 /// `core` behind any number of `-` and `!`.
@@ -207,7 +207,7 @@ pub(super) fn prefixed<'tok, 'src: 'tok>(core: Parse<'tok, 'src, Expr>) -> Parse
 
 fn application<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
-    parts: &Parts<'tok, 'src>,
+    parts: &ExprParsers<'tok, 'src>,
 ) -> Parse<'tok, 'src, Expr> {
     let primary = atoms::primary(grammar, parts);
     applied(primary.clone(), primary)
@@ -218,7 +218,7 @@ pub(super) fn applied<'tok, 'src: 'tok>(
     primary: Parse<'tok, 'src, Expr>,
     argument: Parse<'tok, 'src, Expr>,
 ) -> Parse<'tok, 'src, Expr> {
-    let arguments = argument.labelled(What::Argument).repeated().collect::<Vec<_>>();
+    let arguments = argument.labelled(ExpectedItem::Argument).repeated().collect::<Vec<_>>();
     primary
         .then(arguments)
         .map(|(function, arguments)| match arguments.last() {
@@ -241,7 +241,7 @@ pub(super) fn applied<'tok, 'src: 'tok>(
 /// `assert c e`.
 fn assertion<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
-    parts: &Parts<'tok, 'src>,
+    parts: &ExprParsers<'tok, 'src>,
 ) -> Parse<'tok, 'src, Expr> {
     let primary = atoms::primary(grammar, parts);
     quiet_sign(Token::Keyword(Keyword::Assert))
@@ -256,8 +256,13 @@ fn assertion<'tok, 'src: 'tok>(
 
 /// `\x y: t -> e`.
 fn lambda<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Expr> {
-    let params =
-        grammar.pat.clone().labelled(What::Parameter).repeated().at_least(1).collect::<Vec<_>>();
+    let params = grammar
+        .pat
+        .clone()
+        .labelled(ExpectedItem::Parameter)
+        .repeated()
+        .at_least(1)
+        .collect::<Vec<_>>();
     let result = types::lambda_result(&grammar.ty, &grammar.expr);
     let result = quiet_sign(Token::Colon).ignore_then(result).or_not();
     quiet_sign(Token::Backslash)

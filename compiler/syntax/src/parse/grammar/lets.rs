@@ -15,9 +15,9 @@ use super::patterns::{Parameters, parameters, size_binder};
 use super::{
     Parse, keyword, operator, paths, quiet_ident, quiet_sign, sign, skip_while, stop, stops,
 };
-use crate::ast::{Def, DefKind, Expr, ExprKind, Ident, Pat, PatKind, Step, Type};
+use crate::ast::{Accessor, Def, DefKind, Expr, ExprKind, Ident, Pat, PatKind, Type};
 use crate::parse::error::SyntaxError;
-use crate::parse::expected::{Expected, ParseError, What};
+use crate::parse::expected::{Expected, ExpectedItem, ParseError};
 use crate::parse::token::{Bracket, Keyword, Opening, Token};
 use crate::source::Span;
 
@@ -54,7 +54,7 @@ pub(super) fn lets<'tok, 'src: 'tok>(
 struct Binding {
     /// The word `let`.
     begin: Span,
-    head: Head,
+    head: LetTarget,
     value: Expr,
 }
 
@@ -62,11 +62,13 @@ impl Binding {
     fn around(self, body: Expr) -> Expr {
         let span = self.begin.to(body.span);
         let kind = match self.head {
-            Head::Pat(pat) => ExprKind::Let(Box::new(pat), Box::new(self.value), Box::new(body)),
-            Head::Part { name, steps } => {
+            LetTarget::Pat(pat) => {
+                ExprKind::Let(Box::new(pat), Box::new(self.value), Box::new(body))
+            }
+            LetTarget::Part { name, steps } => {
                 ExprKind::LetUpdate(name, steps, Box::new(self.value), Box::new(body))
             }
-            Head::Function { name, parameters, result } => {
+            LetTarget::Function { name, parameters, result } => {
                 let def = Def {
                     kind: DefKind::Def,
                     doc: None,
@@ -88,9 +90,9 @@ impl Binding {
 }
 
 /// What a `let` binds.
-enum Head {
+enum LetTarget {
     Pat(Pat),
-    Part { name: Ident, steps: Vec<Step> },
+    Part { name: Ident, steps: Vec<Accessor> },
     Function { name: Ident, parameters: Parameters, result: Option<Type> },
 }
 
@@ -103,7 +105,7 @@ fn binding<'tok, 'src: 'tok>(
     // A head with a mistake in it goes up to the `=`.
     let skipped = skip_while(|token| token != Token::Equals && !stops(token)).map_with(|(), e| {
         let span: Span = e.span();
-        Head::Pat(Pat { kind: PatKind::Error, span })
+        LetTarget::Pat(Pat { kind: PatKind::Error, span })
     });
     let bad = skipped.then(value.or_not()).map_with(|(head, value), e| {
         let end = Span { start: e.span().end, ..e.span() };
@@ -118,7 +120,7 @@ fn binding<'tok, 'src: 'tok>(
 fn head<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
     chain: &Parse<'tok, 'src, Expr>,
-) -> Parse<'tok, 'src, Head> {
+) -> Parse<'tok, 'src, LetTarget> {
     let sign_name = quiet_sign(Token::Open(Opening::Round))
         .ignore_then(operator())
         .then_ignore(sign(Token::Close(Bracket::Round)))
@@ -129,7 +131,7 @@ fn head<'tok, 'src: 'tok>(
         .then_ignore(begins_step)
         .then(paths::steps(chain))
         .then_ignore(sign(Token::Equals).rewind())
-        .map(|(name, steps)| Head::Part { name, steps });
+        .map(|(name, steps)| LetTarget::Part { name, steps });
     let sizes = size_binder().repeated().collect::<Vec<_>>();
     let whole = sizes
         .then(sign_name.or(grammar.whole_pat.clone()))
@@ -142,20 +144,20 @@ fn head<'tok, 'src: 'tok>(
             let head = whole_head(pat, parameters, result, span);
             head.and_then(|head| sized_head(sizes, head, span)).unwrap_or_else(|error| {
                 emitter.emit(error);
-                Head::Pat(Pat { kind: PatKind::Error, span })
+                LetTarget::Pat(Pat { kind: PatKind::Error, span })
             })
         });
     part.or(whole).boxed()
 }
 
 /// A head behind names for sizes, if there are any.
-fn sized_head(sizes: Vec<Ident>, head: Head, span: Span) -> Result<Head, ParseError> {
+fn sized_head(sizes: Vec<Ident>, head: LetTarget, span: Span) -> Result<LetTarget, ParseError> {
     let Some(at) = sizes.first().map(|size| size.span) else { return Ok(head) };
-    if let Head::Pat(pat) = head {
-        return Ok(Head::Pat(Pat { kind: PatKind::Sized(sizes, Box::new(pat)), span }));
+    if let LetTarget::Pat(pat) = head {
+        return Ok(LetTarget::Pat(Pat { kind: PatKind::Sized(sizes, Box::new(pat)), span }));
     }
     // A function has its size parameters behind its name.
-    Err(ParseError::Unexpected { at, expected: Expected::only(What::Pattern) })
+    Err(ParseError::Unexpected { at, expected: Expected::only(ExpectedItem::Pattern) })
 }
 
 fn whole_head(
@@ -163,7 +165,7 @@ fn whole_head(
     parameters: Parameters,
     result: Option<Type>,
     span: Span,
-) -> Result<Head, ParseError> {
+) -> Result<LetTarget, ParseError> {
     let Parameters { sizes, shapes, types, params } = &parameters;
     let parameter = sizes
         .iter()
@@ -173,18 +175,18 @@ fn whole_head(
         .chain(params.iter().map(|pat| pat.span))
         .next();
     match (pat, parameter, result) {
-        (pat, None, None) => Ok(Head::Pat(pat)),
+        (pat, None, None) => Ok(LetTarget::Pat(pat)),
         (pat, None, Some(ty)) => {
             // Behind the names for sizes.
             let span = Span { start: pat.span.start, ..span };
-            Ok(Head::Pat(Pat { kind: PatKind::Typed(Box::new(pat), ty), span }))
+            Ok(LetTarget::Pat(Pat { kind: PatKind::Typed(Box::new(pat), ty), span }))
         }
         (Pat { kind: PatKind::Name(name), .. }, Some(_), result) => {
-            Ok(Head::Function { name, parameters, result })
+            Ok(LetTarget::Function { name, parameters, result })
         }
         // Only a function has parameters.
         (_, Some(at), _) => {
-            Err(ParseError::Unexpected { at, expected: Expected::only(What::Equals) })
+            Err(ParseError::Unexpected { at, expected: Expected::only(ExpectedItem::Equals) })
         }
     }
 }

@@ -14,13 +14,15 @@ use super::expressions::Grammar;
 use super::patterns::size_binder;
 use super::{Parse, keyword, quiet_sign, sign};
 use crate::ast::{Expr, ExprKind, Ident, Loop, LoopForm, Pat, PatKind};
-use crate::parse::expected::{Expected, ParseError, What};
+use crate::parse::expected::{Expected, ExpectedItem, ParseError};
 use crate::parse::token::{Keyword, Token};
 
 /// `loop p = e for i < n do e`.
-pub(super) fn repeated<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Expr> {
+pub(super) fn loop_expr<'tok, 'src: 'tok>(
+    grammar: &Grammar<'tok, 'src>,
+) -> Parse<'tok, 'src, Expr> {
     let sizes = size_binder().repeated().collect::<Vec<_>>();
-    let pat = sizes.then(grammar.pat.clone().labelled(What::Pattern));
+    let pat = sizes.then(grammar.pat.clone().labelled(ExpectedItem::Pattern));
     let pat = pat.map_with(|(sizes, pat), e| {
         if sizes.is_empty() {
             return pat;
@@ -46,8 +48,8 @@ fn form<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Lo
     let below = quiet_sign(Token::Operator("<")).to(true);
     let within = keyword(Keyword::In).to(false);
     let over = keyword(Keyword::For)
-        .ignore_then(grammar.pat.clone().labelled(What::Pattern))
-        .then(below.or(within).labelled(What::ForBound))
+        .ignore_then(grammar.pat.clone().labelled(ExpectedItem::Pattern))
+        .then(below.or(within).labelled(ExpectedItem::ForBound))
         .then(grammar.expr.clone())
         .validate(|((pat, counted), expr), _, emitter| {
             if !counted {
@@ -61,7 +63,7 @@ fn form<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Lo
             }
             // Only a name can count.
             if pat.kind != PatKind::Error {
-                let expected = Expected::only(What::Name);
+                let expected = Expected::only(ExpectedItem::Name);
                 emitter.emit(ParseError::Unexpected { at: pat.span, expected });
             }
             LoopForm::In(pat, Expr { kind: ExprKind::Error, ..expr })

@@ -31,7 +31,7 @@ use chumsky::primitive::select;
 pub(super) use declarations::declaration;
 pub(super) use modules::{ModuleHead, module_head};
 
-use super::expected::{ParseError, What};
+use super::expected::{ExpectedItem, ParseError};
 use super::token::{Bracket, Keyword, Opening, Token};
 use crate::ast::operators::is_word;
 use crate::ast::{Expr, ExprKind, Ident, QualName};
@@ -97,7 +97,7 @@ pub(super) fn open_square<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ()> {
     token_that(|token| matches!(token, Token::Open(Opening::Square | Opening::Index))).boxed()
 }
 
-pub(super) fn ident<'tok, 'src: 'tok>(what: What) -> Parse<'tok, 'src, Ident> {
+pub(super) fn ident<'tok, 'src: 'tok>(what: ExpectedItem) -> Parse<'tok, 'src, Ident> {
     select! { Token::Name(name) = e => ident_at(name, e.span()) }.labelled(what).boxed()
 }
 
@@ -110,7 +110,7 @@ fn quiet_ident<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
 fn field<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
     let name =
         select! { Token::Name(name) | Token::FieldNumber(name) = e => ident_at(name, e.span()) };
-    name.labelled(What::Field).boxed()
+    name.labelled(ExpectedItem::Field).boxed()
 }
 
 /// `#some`: the name without its mark, at the place of the whole.
@@ -135,7 +135,7 @@ fn qual_operator<'tok, 'src: 'tok>() -> Parse<'tok, 'src, QualName> {
             path_at(path, e.span())
         }
     };
-    path.labelled(What::Operator).boxed()
+    path.labelled(ExpectedItem::Operator).boxed()
 }
 
 /// The parts of a path that is one token, which may stand in backquotes.
@@ -160,7 +160,7 @@ fn path_at(path: &str, span: Span) -> QualName {
 fn operator<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
     let name =
         select! { Token::Operator(name) | Token::Backquoted(name) = e => ident_at(name, e.span()) };
-    name.labelled(What::Operator).boxed()
+    name.labelled(ExpectedItem::Operator).boxed()
 }
 
 fn ident_at(name: &str, span: Span) -> Ident {
@@ -246,9 +246,9 @@ fn skipped<'tok, 'src: 'tok>(
     parser.validate(|(), e, emitter| emitter.emit(ParseError::Skipped(e.span()))).boxed()
 }
 
-/// An expression that cannot fail: a mistake in it, or behind it where it should have ended, is
+/// Error recovery: an expression that cannot fail. A mistake in it, or behind it where it should have ended, is
 /// reported, and an error stands for all of it.
-fn resilient<'tok, 'src: 'tok>(
+fn with_recovery<'tok, 'src: 'tok>(
     expr: impl Parser<'tok, Tokens<'tok, 'src>, Expr, extra::Err<ParseError>> + Clone + 'tok,
 ) -> Parse<'tok, 'src, Expr> {
     let skip = skip_while(|token| !stops(token))

@@ -14,8 +14,8 @@ use super::{
 };
 use crate::ast::{Decl, Ident, Import, ModuleDef, ModuleExpr, Open};
 use crate::names::Name;
-use crate::parse::error::{NoModule, SyntaxError};
-use crate::parse::expected::{ParseError, What};
+use crate::parse::error::{SyntaxError, UnsupportedModuleFeature};
+use crate::parse::expected::{ExpectedItem, ParseError};
 use crate::parse::text;
 use crate::parse::token::{Bracket, Keyword, Opening, Token};
 use crate::source::Span;
@@ -40,7 +40,7 @@ pub(crate) fn module_head<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ModuleHead> {
     keyword(Keyword::Local)
         .or_not()
         .then_ignore(keyword(Keyword::Module))
-        .then(ident(What::Name))
+        .then(ident(ExpectedItem::Name))
         .then(parameters())
         .then_ignore(sign(Token::Equals))
         .then(brace)
@@ -64,35 +64,35 @@ fn parameters<'tok, 'src: 'tok>() -> Parse<'tok, 'src, bool> {
     let parameter = sign(Token::Open(Opening::Round))
         .rewind()
         .ignore_then(ty().map_with(|_, e| e.span()))
-        .map(|at| (at, NoModule::Parameters));
+        .map(|at| (at, UnsupportedModuleFeature::Parameters));
     let ascription = sign(Token::Colon)
         .ignore_then(ty().map_with(|_, e| e.span()))
-        .map(|at| (at, NoModule::Ascription));
+        .map(|at| (at, UnsupportedModuleFeature::Ascription));
     parameter
         .or(ascription)
         .or_not()
         .validate(|found, _, emitter| {
             let Some((at, what)) = found else { return false };
             emitter.emit(ParseError::Known(SyntaxError::ParametricModule { at, what }));
-            what == NoModule::Parameters
+            what == UnsupportedModuleFeature::Parameters
         })
         .boxed()
 }
 
 /// `module m = n`, `module m = import "x"`.
 pub(super) fn module<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<Decl>> {
-    let good = ident(What::Name)
+    let good = ident(ExpectedItem::Name)
         .then_ignore(parameters())
         .then_ignore(sign(Token::Equals))
         .then(module_expr())
         .then_ignore(end())
         .map(Some);
     let module_type = keyword(Keyword::Type).then_ignore(skip_rest()).validate(|at, _, emitter| {
-        let what = NoModule::Types;
+        let what = UnsupportedModuleFeature::Types;
         emitter.emit(ParseError::Known(SyntaxError::ParametricModule { at, what }));
         None
     });
-    let bad = ident(What::Name).or_not().then(skip_rest().map_with(|(), e| e.span()));
+    let bad = ident(ExpectedItem::Name).or_not().then(skip_rest().map_with(|(), e| e.span()));
     let bad = bad.map(|(name, rest)| Some((name?, ModuleExpr::Error(rest))));
     keyword(Keyword::Module)
         .ignore_then(choice((module_type, good)).recover_with(via_parser(bad)))
@@ -132,13 +132,13 @@ fn module_expr<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ModuleExpr> {
             });
         let parentheses =
             module.delimited_by(sign(Token::Open(Opening::Round)), close(Bracket::Round));
-        let name = qual_name(ident(What::Module)).map(ModuleExpr::Name);
+        let name = qual_name(ident(ExpectedItem::Module)).map(ModuleExpr::Name);
         let whole = choice((name, import, parentheses)).then(given().or_not());
         let whole = whole.map_with(|(module, given), e| match given {
             Some(()) => ModuleExpr::Error(e.span()),
             None => module,
         });
-        choice((whole, module_function())).labelled(What::Module)
+        choice((whole, module_function())).labelled(ExpectedItem::Module)
     })
     .boxed()
 }
@@ -153,8 +153,8 @@ fn given<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ()> {
                 | Token::Keyword(Keyword::Import)
         )
     });
-    let argument = argument.rewind().to(NoModule::Arguments);
-    let ascription = quiet_sign(Token::Colon).rewind().to(NoModule::Ascription);
+    let argument = argument.rewind().to(UnsupportedModuleFeature::Arguments);
+    let ascription = quiet_sign(Token::Colon).rewind().to(UnsupportedModuleFeature::Ascription);
     argument
         .or(ascription)
         .then(skip_while(|_| true).map_with(|(), e| e.span()))
@@ -170,7 +170,7 @@ fn module_function<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ModuleExpr> {
         .then(skip_while(|_| true))
         .map_with(|_, e| e.span())
         .validate(|at, _, emitter| {
-            let what = NoModule::Parameters;
+            let what = UnsupportedModuleFeature::Parameters;
             emitter.emit(ParseError::Known(SyntaxError::ParametricModule { at, what }));
             ModuleExpr::Error(at)
         })
@@ -180,5 +180,5 @@ fn module_function<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ModuleExpr> {
 /// The path of an import, and its place.
 fn path<'tok, 'src: 'tok>() -> Parse<'tok, 'src, (Name, Span)> {
     let path = select! { Token::Text(path) = e => (text::unescaped(path), e.span()) };
-    path.labelled(What::Path).boxed()
+    path.labelled(ExpectedItem::Path).boxed()
 }

@@ -13,15 +13,15 @@ use super::{
     Parse, close, field, ident_at, open_square, quiet_sign, sign, skip_while, stop, stops,
     token_that,
 };
-use crate::ast::{Dim, Expr, ExprKind, Ident, Literal, Slice, Step};
-use crate::parse::expected::What;
+use crate::ast::{Accessor, Dim, Expr, ExprKind, Ident, Literal, Slice};
+use crate::parse::expected::ExpectedItem;
 use crate::parse::token::{Bracket, Opening, Token};
 
 /// `x[i].y`, `[i].y`, `0.x`, `.0.1`: at least one step; without a dot before them, `0.1` is a number.
 pub(super) fn path<'tok, 'src: 'tok>(
     chain: &Parse<'tok, 'src, Expr>,
-) -> Parse<'tok, 'src, Vec<Step>> {
-    let first = field().or(number()).map(Step::Field).or(bracket(open_square(), chain));
+) -> Parse<'tok, 'src, Vec<Accessor>> {
+    let first = field().or(number()).map(Accessor::Field).or(bracket(open_square(), chain));
     quiet_sign(Token::Dot)
         .or_not()
         .ignore_then(first)
@@ -36,8 +36,8 @@ pub(super) fn path<'tok, 'src: 'tok>(
 /// `.x[i].y`: there may be none.
 pub(super) fn steps<'tok, 'src: 'tok>(
     chain: &Parse<'tok, 'src, Expr>,
-) -> Parse<'tok, 'src, Vec<Step>> {
-    let field = quiet_sign(Token::Dot).ignore_then(field()).map(Step::Field);
+) -> Parse<'tok, 'src, Vec<Accessor>> {
+    let field = quiet_sign(Token::Dot).ignore_then(field()).map(Accessor::Field);
     let open = quiet_sign(Token::Open(Opening::Index)).ignored().boxed();
     field.or(bracket(open, chain)).repeated().collect().boxed()
 }
@@ -47,14 +47,14 @@ fn number<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
     let number = select! {
         Token::Literal(Literal::Int(number, None)) = e => ident_at(&number.to_string(), e.span())
     };
-    number.labelled(What::Field).boxed()
+    number.labelled(ExpectedItem::Field).boxed()
 }
 
 fn bracket<'tok, 'src: 'tok>(
     open: Parse<'tok, 'src, ()>,
     chain: &Parse<'tok, 'src, Expr>,
-) -> Parse<'tok, 'src, Step> {
-    open.ignore_then(dims(chain)).then_ignore(close(Bracket::Square)).map(Step::At).boxed()
+) -> Parse<'tok, 'src, Accessor> {
+    open.ignore_then(dims(chain)).then_ignore(close(Bracket::Square)).map(Accessor::At).boxed()
 }
 
 /// `i, j:k`: at least one.

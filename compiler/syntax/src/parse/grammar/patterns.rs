@@ -12,7 +12,7 @@ use chumsky::prelude::*;
 use super::{Parse, close, constructor, ident, open_square, operator, quiet_sign, sign, types};
 use crate::ast::{Ident, Pat, PatKind, Sign, Type};
 use crate::names::Name;
-use crate::parse::expected::What;
+use crate::parse::expected::ExpectedItem;
 use crate::parse::token::{Bracket, Opening, Token};
 
 /// What stands between the name of a function and its result type.
@@ -33,7 +33,7 @@ pub(super) fn parameters<'tok, 'src: 'tok>(
     pat: &Parse<'tok, 'src, Pat>,
 ) -> Parse<'tok, 'src, Parameters> {
     binders()
-        .then(pat.clone().labelled(What::Parameter).repeated().collect::<Vec<_>>())
+        .then(pat.clone().labelled(ExpectedItem::Parameter).repeated().collect::<Vec<_>>())
         .map(|(binders, params)| Parameters { params, ..binders })
         .boxed()
 }
@@ -41,7 +41,7 @@ pub(super) fn parameters<'tok, 'src: 'tok>(
 /// `[n]`.
 pub(super) fn size_binder<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
     open_square()
-        .ignore_then(ident(What::Name))
+        .ignore_then(ident(ExpectedItem::Name))
         .then_ignore(sign(Token::Close(Bracket::Square)))
         .boxed()
 }
@@ -81,7 +81,7 @@ pub(super) fn pattern<'tok, 'src: 'tok>(ty: &Parse<'tok, 'src, Type>) -> Parse<'
     recursive(|pat| {
         let pat = pat.boxed();
         let wild = quiet_sign(Token::Underscore).to(PatKind::Wild);
-        let name = ident(What::Pattern).map(PatKind::Name);
+        let name = ident(ExpectedItem::Pattern).map(PatKind::Name);
         let operator = quiet_sign(Token::Open(Opening::Round))
             .ignore_then(operator())
             .then_ignore(quiet_sign(Token::Close(Bracket::Round)))
@@ -90,7 +90,7 @@ pub(super) fn pattern<'tok, 'src: 'tok>(ty: &Parse<'tok, 'src, Type>) -> Parse<'
         let inside = typed(&whole(&pat), &ty);
         choice((wild, name, operator, constructor, literal(), tuple(&inside), record(&inside, &ty)))
             .map_with(|kind, e| Pat { kind, span: e.span() })
-            .labelled(What::Pattern)
+            .labelled(ExpectedItem::Pattern)
     })
     .boxed()
 }
@@ -101,7 +101,7 @@ pub(super) fn whole<'tok, 'src: 'tok>(pat: &Parse<'tok, 'src, Pat>) -> Parse<'to
         .then(pat.clone().repeated().collect::<Vec<_>>())
         .map_with(|(name, pats), e| Pat { kind: PatKind::Constructor(name, pats), span: e.span() })
         .or(pat.clone())
-        .labelled(What::Pattern)
+        .labelled(ExpectedItem::Pattern)
         .boxed()
 }
 
@@ -159,8 +159,8 @@ fn record<'tok, 'src: 'tok>(
     }
     let given = sign(Token::Equals).ignore_then(pat.clone()).map(FieldPattern::Pat);
     let ascribed = sign(Token::Colon).ignore_then(ty.clone()).map(FieldPattern::Type);
-    let field =
-        ident(What::Field).then(given.or(ascribed).or_not()).map_with(|(name, value), e| {
+    let field = ident(ExpectedItem::Field).then(given.or(ascribed).or_not()).map_with(
+        |(name, value), e| {
             let bound = Pat { kind: PatKind::Name(name.clone()), span: name.span };
             let pat = match value {
                 None => bound,
@@ -170,7 +170,8 @@ fn record<'tok, 'src: 'tok>(
                 }
             };
             (name, pat)
-        });
+        },
+    );
     quiet_sign(Token::Open(Opening::Curly))
         .ignore_then(field.separated_by(sign(Token::Comma)).collect::<Vec<_>>())
         .then_ignore(close(Bracket::Curly))

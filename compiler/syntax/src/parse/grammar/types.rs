@@ -13,7 +13,7 @@ use super::{
 };
 use crate::ast::{Expr, Ident, QualName, Size, Type, TypeArg, TypeKind};
 use crate::names::Name;
-use crate::parse::expected::What;
+use crate::parse::expected::ExpectedItem;
 use crate::parse::token::{Bracket, Opening, Token};
 use crate::source::Span;
 
@@ -29,10 +29,10 @@ pub(super) fn ty<'tok, 'src: 'tok>(expr: &Parse<'tok, 'src, Expr>) -> Parse<'tok
         let marked = marked(&plain).map(|ty| (None, ty));
         let plain = plain.map(|ty| (None, ty));
         let operand = choice((exists, sum, named, marked, plain))
-            .map_with(|(name, ty), e| Operand { name, ty, span: e.span() });
+            .map_with(|(name, ty), e| ArrowOperand { name, ty, span: e.span() });
         let operands =
             operand.separated_by(quiet_sign(Token::Arrow)).at_least(1).collect::<Vec<_>>();
-        operands.map(function).labelled(What::Type)
+        operands.map(function).labelled(ExpectedItem::Type)
     })
     .boxed()
 }
@@ -45,7 +45,7 @@ pub(super) fn lambda_result<'tok, 'src: 'tok>(
     let size = size(expr);
     let plain = array(ty, &size);
     let operand = choice((sum(ty, &size), marked(&plain), plain)).boxed();
-    recursive(|result| exists(&result.boxed()).or(operand)).labelled(What::Type).boxed()
+    recursive(|result| exists(&result.boxed()).or(operand)).labelled(ExpectedItem::Type).boxed()
 }
 
 /// `[n]`, `[]`.
@@ -64,20 +64,20 @@ pub(super) fn size<'tok, 'src: 'tok>(expr: &Parse<'tok, 'src, Expr>) -> Parse<'t
 pub(super) fn shape_name<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
     open_square()
         .ignore_then(quiet_sign(Token::Step))
-        .ignore_then(ident(What::Name))
+        .ignore_then(ident(ExpectedItem::Name))
         .then_ignore(sign(Token::Close(Bracket::Square)))
         .boxed()
 }
 
 /// What stands between two arrows.
-struct Operand {
+struct ArrowOperand {
     name: Option<Ident>,
     ty: Type,
     /// With the parentheses around a named parameter.
     span: Span,
 }
 
-fn function(mut operands: Vec<Operand>) -> Type {
+fn function(mut operands: Vec<ArrowOperand>) -> Type {
     let result = operands.pop().expect("a type has at least one operand").ty;
     operands.into_iter().rev().fold(result, |result, parameter| Type {
         span: parameter.span.to(result.span),
@@ -88,8 +88,8 @@ fn function(mut operands: Vec<Operand>) -> Type {
 /// `?[k][m].t`.
 fn exists<'tok, 'src: 'tok>(ty: &Parse<'tok, 'src, Type>) -> Parse<'tok, 'src, Type> {
     let size = open_square()
-        .labelled(What::OpenSquare)
-        .ignore_then(ident(What::Name))
+        .labelled(ExpectedItem::OpenSquare)
+        .ignore_then(ident(ExpectedItem::Name))
         .then_ignore(sign(Token::Close(Bracket::Square)));
     quiet_sign(Token::Question)
         .ignore_then(size.repeated().at_least(1).collect())
@@ -115,7 +115,7 @@ fn named_parameter<'tok, 'src: 'tok>(
     ty: &Parse<'tok, 'src, Type>,
 ) -> Parse<'tok, 'src, (Ident, Type)> {
     quiet_sign(Token::Open(Opening::Round))
-        .ignore_then(ident(What::Type))
+        .ignore_then(ident(ExpectedItem::Type))
         .then_ignore(quiet_sign(Token::Colon))
         .then(ty.clone())
         .then_ignore(sign(Token::Close(Bracket::Round)))
@@ -131,7 +131,7 @@ fn sum<'tok, 'src: 'tok>(
     let bare = qual_name(quiet_ident()).map_with(|name, e| named(name, Vec::new(), e.span()));
     let payload = arrays(size, bare.or(closed(ty)).boxed());
     constructor()
-        .labelled(What::Type)
+        .labelled(ExpectedItem::Type)
         .then(payload.repeated().collect::<Vec<_>>())
         .separated_by(quiet_sign(Token::Operator("|")))
         .at_least(1)
@@ -178,7 +178,7 @@ fn applied<'tok, 'src: 'tok>(
         closed.clone().map(TypeArg::Type),
     ));
     let arguments = argument.repeated().collect::<Vec<_>>();
-    let name = qual_name(ident(What::Type))
+    let name = qual_name(ident(ExpectedItem::Type))
         .then(arguments)
         .map_with(|(name, arguments), e| named(name, arguments, e.span()));
     name.or(closed).boxed()

@@ -10,23 +10,23 @@
 use chumsky::prelude::*;
 use chumsky::primitive::select;
 
-use super::expressions::{Grammar, Parts, applied, prefixed};
+use super::expressions::{ExprParsers, Grammar, applied, prefixed};
 use super::{
     Parse, atoms, close, ident, infix, open_square, qual_operator, quiet_sign, sign, token_that,
 };
 use crate::ast::{
     Bound, Expr, ExprKind, Generator, IndexName, Operator, OperatorKind, QualName, With,
 };
-use crate::parse::expected::What;
+use crate::parse::expected::ExpectedItem;
 use crate::parse::token::{Bracket, Keyword, Opening, Token};
 
 /// `with { (a <= iv < b) : e; … } : genarray (s, d)`.
 pub(super) fn with_loop<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
-    parts: &Parts<'tok, 'src>,
+    parts: &ExprParsers<'tok, 'src>,
 ) -> Parse<'tok, 'src, Expr> {
     let generators = generator(grammar, parts)
-        .labelled(What::Generator)
+        .labelled(ExpectedItem::Generator)
         .separated_by(quiet_sign(Token::Semicolon))
         .allow_trailing()
         .at_least(1)
@@ -37,7 +37,7 @@ pub(super) fn with_loop<'tok, 'src: 'tok>(
         .then_ignore(close(Bracket::Round));
     let operators = one.map(|one| vec![one]).or(several);
     quiet_sign(Token::Keyword(Keyword::With))
-        .ignore_then(quiet_sign(Token::Open(Opening::Curly)).labelled(What::OpenCurly))
+        .ignore_then(quiet_sign(Token::Open(Opening::Curly)).labelled(ExpectedItem::OpenCurly))
         .ignore_then(generators)
         .then_ignore(close(Bracket::Curly))
         .then_ignore(sign(Token::Colon))
@@ -52,13 +52,14 @@ pub(super) fn with_loop<'tok, 'src: 'tok>(
 /// `(a <= iv < b step s width w) : e`.
 fn generator<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
-    parts: &Parts<'tok, 'src>,
+    parts: &ExprParsers<'tok, 'src>,
 ) -> Parse<'tok, 'src, Generator> {
     let bound = bound(grammar, parts);
     let edge = quiet_sign(Token::Dot).map(Bound::Edge);
     let end = edge.or(bound.clone().map(Bound::Expr)).boxed();
     let strict = quiet_sign(Token::Operator("<")).to(true);
-    let below = strict.or(quiet_sign(Token::Operator("<=")).to(false)).labelled(What::Below);
+    let below =
+        strict.or(quiet_sign(Token::Operator("<=")).to(false)).labelled(ExpectedItem::Below);
     let behind = |name| word(name).ignore_then(bound.clone()).or_not();
     quiet_sign(Token::Open(Opening::Round))
         .ignore_then(end.clone())
@@ -82,23 +83,23 @@ fn generator<'tok, 'src: 'tok>(
 /// `iv`, `[i, _]`.
 fn index<'tok, 'src: 'tok>() -> Parse<'tok, 'src, IndexName> {
     let unnamed = quiet_sign(Token::Underscore).to(None);
-    let component = ident(What::Name).map(Some).or(unnamed);
+    let component = ident(ExpectedItem::Name).map(Some).or(unnamed);
     let names = component.separated_by(sign(Token::Comma)).at_least(1).collect();
     let components = open_square()
         .ignore_then(names)
         .then_ignore(close(Bracket::Square))
         .map_with(|names, e| IndexName::Components(names, e.span()));
-    ident(What::Name).map(IndexName::Vector).or(components).boxed()
+    ident(ExpectedItem::Name).map(IndexName::Vector).or(components).boxed()
 }
 
 /// An expression without comparisons, in which `step` and `width` are no arguments.
 fn bound<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
-    parts: &Parts<'tok, 'src>,
+    parts: &ExprParsers<'tok, 'src>,
 ) -> Parse<'tok, 'src, Expr> {
     let primary = atoms::primary(grammar, parts);
     let argument = word("step").or(word("width")).not().ignore_then(primary.clone()).boxed();
-    let operand = prefixed(applied(primary, argument)).labelled(What::Expression).boxed();
+    let operand = prefixed(applied(primary, argument)).labelled(ExpectedItem::Expression).boxed();
     let below = token_that(|token| matches!(token, Token::Operator("<" | "<=")));
     let operator = below.not().ignore_then(qual_operator());
     let rest = operator.then(operand.clone()).repeated().collect::<Vec<_>>();
@@ -108,10 +109,10 @@ fn bound<'tok, 'src: 'tok>(
 /// `genarray (s, d)`, `modarray a`, `fold (op, ne)`.
 fn operator<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
-    parts: &Parts<'tok, 'src>,
+    parts: &ExprParsers<'tok, 'src>,
 ) -> Parse<'tok, 'src, Operator> {
     let comma = sign(Token::Comma);
-    let open = quiet_sign(Token::Open(Opening::Round)).labelled(What::OpenRound).boxed();
+    let open = quiet_sign(Token::Open(Opening::Round)).labelled(ExpectedItem::OpenRound).boxed();
     let more = comma.clone().ignore_then(grammar.expr.clone());
     let shape = grammar.expr.clone().then(more.clone().or_not());
     let genarray = word("genarray")
@@ -132,7 +133,7 @@ fn operator<'tok, 'src: 'tok>(
         .map(|(op, neutral)| OperatorKind::Fold(op, neutral));
     choice((genarray, modarray, fold))
         .map_with(|kind, e| Operator { kind, span: e.span() })
-        .labelled(What::Operation)
+        .labelled(ExpectedItem::Operation)
         .boxed()
 }
 

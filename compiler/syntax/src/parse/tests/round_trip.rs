@@ -15,10 +15,10 @@ use proptest::sample::select;
 use super::{good, shape};
 use crate::ast;
 use crate::ast::{
-    Attr, Bound, Case, Decl, Def, DefKind, Dim, Expr, ExprKind, File, Float, Generator, Ident,
-    Import, IndexName, Literal, Local, Loop, LoopForm, ModuleDef, ModuleExpr, Open, Operator,
-    OperatorKind, Pat, PatKind, QualName, Range, RangeEnd, Sign, Size, Slice, Step, Type, TypeArg,
-    TypeDef, TypeKind, With,
+    Accessor, Attr, Bound, Case, Decl, Def, DefKind, Dim, Expr, ExprKind, File, FloatLiteral,
+    Generator, Ident, Import, IndexName, Literal, Local, Loop, LoopForm, ModuleDef, ModuleExpr,
+    Open, Operator, OperatorKind, Pat, PatKind, QualName, Range, RangeEnd, Sign, Size, Slice, Type,
+    TypeArg, TypeDef, TypeKind, With,
 };
 use crate::ids::{EntityRef, FileId};
 use crate::names::Name;
@@ -39,7 +39,7 @@ fn trees_survive_printing() {
         let config =
             ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() };
         proptest!(config, |(decls in vec(decl(), 0..3))| {
-            let tree = File { id: FileId::new(0), decls, gaps: ast::Gaps::default(), is_library: false };
+            let tree = File { id: FileId::new(0), decls, gaps: ast::UnparsedRegions::default(), is_library: false };
             let text = tree.to_string();
             prop_assert_eq!(shape(&tree), shape(&good(&text)), "{}", text);
         });
@@ -106,15 +106,15 @@ fn literal() -> impl Strategy<Value = Literal> {
         (any::<u128>(), suffix()).prop_map(|(value, suffix)| Literal::Int(value, suffix)),
         (0..100u128, suffix()).prop_map(|(value, suffix)| Literal::Int(value, suffix)),
         (prop::num::f64::POSITIVE, float)
-            .prop_map(|(value, suffix)| Literal::Float(Float::new(value), suffix)),
+            .prop_map(|(value, suffix)| Literal::Float(FloatLiteral::new(value), suffix)),
         prop::num::f32::POSITIVE
-            .prop_map(|value| Literal::Float(Float::new(value.into()), Some(Scalar::F32))),
+            .prop_map(|value| Literal::Float(FloatLiteral::new(value.into()), Some(Scalar::F32))),
         (prop::num::f32::NORMAL, any::<bool>()).prop_map(|(value, up)| {
             // Beside the middle of two neighbours.
             let value = value.abs().min(f32::MAX / 2.0);
             let single = if up { value.next_up() } else { value };
             let double = f64::midpoint(value.into(), value.next_up().into());
-            Literal::Float(Float { double, single }, None)
+            Literal::Float(FloatLiteral { double, single }, None)
         }),
     ]
 }
@@ -264,8 +264,9 @@ fn dim(expr: &BoxedStrategy<Expr>) -> BoxedStrategy<Dim> {
     prop_oneof![expr.clone().prop_map(Dim::Index), slice(expr)].boxed()
 }
 
-fn steps(expr: &BoxedStrategy<Expr>) -> BoxedStrategy<Vec<Step>> {
-    let step = prop_oneof![field().prop_map(Step::Field), vec(dim(expr), 1..3).prop_map(Step::At)];
+fn steps(expr: &BoxedStrategy<Expr>) -> BoxedStrategy<Vec<Accessor>> {
+    let step =
+        prop_oneof![field().prop_map(Accessor::Field), vec(dim(expr), 1..3).prop_map(Accessor::At)];
     vec(step, 1..4).boxed()
 }
 

@@ -8,7 +8,8 @@
 
 use super::{expr, good, shape};
 use crate::ast::{
-    Decl, Dim, Expr, ExprKind, Float, Literal, Loop, LoopForm, QualName, Step, Type, TypeKind, With,
+    Accessor, Decl, Dim, Expr, ExprKind, FloatLiteral, Literal, Loop, LoopForm, QualName, Type,
+    TypeKind, With,
 };
 use crate::prim::Scalar;
 
@@ -114,10 +115,10 @@ fn with_loop(data: &With) -> String {
     format!("(with {generators} : {operators})")
 }
 
-fn path(steps: &[Step]) -> String {
-    let step = |step: &Step| match step {
-        Step::Field(field) => format!(".{}", field.name),
-        Step::At(dims) => format!("[{}]", dims.iter().map(dim).collect::<Vec<_>>().join(", ")),
+fn path(steps: &[Accessor]) -> String {
+    let step = |step: &Accessor| match step {
+        Accessor::Field(field) => format!(".{}", field.name),
+        Accessor::At(dims) => format!("[{}]", dims.iter().map(dim).collect::<Vec<_>>().join(", ")),
     };
     steps.iter().map(step).collect()
 }
@@ -355,7 +356,7 @@ fn numbers_have_values_and_suffixes() {
     assert_eq!(literal("0x1f32"), Literal::Int(0x1f32, None));
     assert_eq!(literal("0b1010_0001i16"), Literal::Int(161, Some(Scalar::I16)));
     assert_eq!(literal("2f32"), Literal::Int(2, Some(Scalar::F32)));
-    let float = |value, suffix| Literal::Float(Float::new(value), suffix);
+    let float = |value, suffix| Literal::Float(FloatLiteral::new(value), suffix);
     assert_eq!(literal("1.5"), float(1.5, None));
     assert_eq!(literal("1_0.2_5e-1f64"), float(1.025, Some(Scalar::F64)));
     assert_eq!(literal("1e9"), float(1e9, None));

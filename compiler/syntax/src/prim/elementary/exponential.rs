@@ -18,7 +18,7 @@ pub(super) fn exp<M: Machine, T: Format>(x: Term<'_, M, T>) -> Term<'_, M, T> {
 }
 
 /// e to the power of a number from 0 to 64. All intermediate values are normal.
-pub(super) fn exp_inside<M: Machine, T: Format>(x: Term<'_, M, T>) -> Term<'_, M, T> {
+pub(super) fn exp_in_range<M: Machine, T: Format>(x: Term<'_, M, T>) -> Term<'_, M, T> {
     let [t, y] = reduced(x);
     y * power_of_two(t)
 }

@@ -13,8 +13,8 @@ use super::term::Term;
 
 /// Natural logarithm.
 pub(super) fn log<M: Machine, T: Format>(x: Term<'_, M, T>) -> Term<'_, M, T> {
-    let Parts { k, f } = Parts::of_any(x);
-    let Near { h, rest } = Near::of(f);
+    let ReducedArgument { k, f } = ReducedArgument::of_any(x);
+    let LogNearOne { h, rest } = LogNearOne::of(f);
     let [first, second] = T::LN2_PARTS;
     let y = k * first - (h - (rest + k * second) - f);
     with_special_cases(x, y)
@@ -22,8 +22,8 @@ pub(super) fn log<M: Machine, T: Format>(x: Term<'_, M, T>) -> Term<'_, M, T> {
 
 /// Logarithm to the base 2.
 pub(super) fn log2<M: Machine, T: Format>(x: Term<'_, M, T>) -> Term<'_, M, T> {
-    let Parts { k, f } = Parts::of_any(x);
-    let Near { h, rest } = Near::of(f);
+    let ReducedArgument { k, f } = ReducedArgument::of_any(x);
+    let LogNearOne { h, rest } = LogNearOne::of(f);
     // The natural logarithm is a number with half as many digits, plus a rest. Both are multiplied by 1 / ln 2, which
     // has two such parts.
     let high = ((f - h).bits() & T::UPPER_DIGITS).float::<T>();
@@ -37,20 +37,20 @@ pub(super) fn log2<M: Machine, T: Format>(x: Term<'_, M, T>) -> Term<'_, M, T> {
 
 /// Logarithm to the base 2 of a number that was an `f32` and is not negative, with the digits that a power needs.
 pub(super) fn log2_of_f32<M: Machine>(x: Term<'_, M, f64>) -> Term<'_, M, f64> {
-    let Parts { k, f } = Parts::of_normal(x);
+    let ReducedArgument { k, f } = ReducedArgument::of_normal(x);
     let s = f / (f + f64::TWO);
     let y = s * (s * s).polynomial(LOG2_OF_F32) + k;
     let y = x.below(f64::INFINITY).choose(y, x);
     x.same(0.0).choose(f64::NEG_INFINITY, y)
 }
 
-/// A number as 2ᵏ (1 + f).
-struct Parts<'m, M: Machine, T: Format> {
+/// The argument reduction of a logarithm: a number as 2ᵏ (1 + f).
+struct ReducedArgument<'m, M: Machine, T: Format> {
     k: Term<'m, M, T>,
     f: Term<'m, M, T>,
 }
 
-impl<'m, M: Machine, T: Format> Parts<'m, M, T> {
+impl<'m, M: Machine, T: Format> ReducedArgument<'m, M, T> {
     /// The parts of a positive number.
     fn of_any(x: Term<'m, M, T>) -> Self {
         let subnormal = x.below(T::LEAST_NORMAL);
@@ -69,12 +69,12 @@ impl<'m, M: Machine, T: Format> Parts<'m, M, T> {
 }
 
 /// The logarithm of 1 + f, as f - h + rest.
-struct Near<'m, M: Machine, T: Float> {
+struct LogNearOne<'m, M: Machine, T: Float> {
     h: Term<'m, M, T>,
     rest: Term<'m, M, T>,
 }
 
-impl<'m, M: Machine, T: Format> Near<'m, M, T> {
+impl<'m, M: Machine, T: Format> LogNearOne<'m, M, T> {
     fn of(f: Term<'m, M, T>) -> Self {
         let s = f / (f + T::TWO);
         let w = s * s;

@@ -49,16 +49,16 @@ pub trait Float: Number {
 pub trait Bits: Number {
     /// The bits that both have.
     #[must_use]
-    fn both(self, other: Self) -> Self;
+    fn bit_and(self, other: Self) -> Self;
     /// The bits that at least one has.
     #[must_use]
-    fn either(self, other: Self) -> Self;
+    fn bit_or(self, other: Self) -> Self;
     /// The bits that exactly one has.
     #[must_use]
-    fn unlike(self, other: Self) -> Self;
+    fn bit_xor(self, other: Self) -> Self;
     /// The bits shifted to the left, by less than the width.
     #[must_use]
-    fn left(self, by: Self) -> Self;
+    fn shift_left(self, by: Self) -> Self;
     /// The bits shifted to the right, by less than the width.
     #[must_use]
     fn right(self, by: Self) -> Self;
@@ -130,7 +130,7 @@ pub trait Machine {
     /// The entry of a table at the index `at`, which is in bounds.
     fn entry(&self, table: &'static Table, at: Self::Of<u64>) -> Self::Of<u64>;
     /// The result of a branch: the quick way, or the slow way in the rare cases where the quick one is not valid.
-    fn mostly<T: Float>(
+    fn fast_path<T: Float>(
         &self,
         cond: Self::Of<bool>,
         quick: impl FnOnce() -> Self::Of<T>,
@@ -140,9 +140,9 @@ pub trait Machine {
 
 /// The machine that computes with Rust's numbers.
 #[derive(Clone, Copy, Debug)]
-pub struct Numbers;
+pub struct HostMachine;
 
-impl Machine for Numbers {
+impl Machine for HostMachine {
     type Of<T: Element> = T;
 
     fn constant<T: Element>(&self, value: T) -> T {
@@ -173,16 +173,16 @@ impl Machine for Numbers {
         a | b
     }
     fn and<T: Bits>(&self, a: T, b: T) -> T {
-        a.both(b)
+        a.bit_and(b)
     }
     fn or<T: Bits>(&self, a: T, b: T) -> T {
-        a.either(b)
+        a.bit_or(b)
     }
     fn xor<T: Bits>(&self, a: T, b: T) -> T {
-        a.unlike(b)
+        a.bit_xor(b)
     }
     fn shl<T: Bits>(&self, a: T, by: T) -> T {
-        a.left(by)
+        a.shift_left(by)
     }
     fn shr<T: Bits>(&self, a: T, by: T) -> T {
         a.right(by)
@@ -214,7 +214,7 @@ impl Machine for Numbers {
     fn entry(&self, table: &'static Table, at: u64) -> u64 {
         table.entries[usize::try_from(at).expect("tables are small")]
     }
-    fn mostly<T: Float>(
+    fn fast_path<T: Float>(
         &self,
         cond: bool,
         quick: impl FnOnce() -> T,
@@ -289,16 +289,16 @@ macro_rules! floats {
         }
 
         impl Bits for $bits {
-            fn both(self, other: Self) -> Self {
+            fn bit_and(self, other: Self) -> Self {
                 self & other
             }
-            fn either(self, other: Self) -> Self {
+            fn bit_or(self, other: Self) -> Self {
                 self | other
             }
-            fn unlike(self, other: Self) -> Self {
+            fn bit_xor(self, other: Self) -> Self {
                 self ^ other
             }
-            fn left(self, by: Self) -> Self {
+            fn shift_left(self, by: Self) -> Self {
                 self << by
             }
             fn right(self, by: Self) -> Self {

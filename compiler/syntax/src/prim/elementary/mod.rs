@@ -16,12 +16,12 @@ mod machine;
 mod power;
 mod tangent;
 mod term;
-mod turn;
+mod trigonometry;
 
-pub use machine::{Bits, Element, Float, Machine, Number, Numbers, Table};
+pub use machine::{Bits, Element, Float, HostMachine, Machine, Number, Table};
 pub use term::{Operand, Term};
 
-use turn::Turn;
+use trigonometry::Trigonometric;
 
 /// A function that is computed by arithmetic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -77,8 +77,8 @@ impl Elementary {
             Self::Exp2 => exponential::exp2(x),
             Self::Log => logarithm::log(x),
             Self::Log2 => logarithm::log2(x),
-            Self::Sin => Turn::Sin.of_f32(x),
-            Self::Cos => Turn::Cos.of_f32(x),
+            Self::Sin => Trigonometric::Sin.of_f32(x),
+            Self::Cos => Trigonometric::Cos.of_f32(x),
             Self::Tanh => tangent::of_f32(x),
         }
     }
@@ -90,8 +90,8 @@ impl Elementary {
             Self::Exp2 => exponential::exp2(x),
             Self::Log => logarithm::log(x),
             Self::Log2 => logarithm::log2(x),
-            Self::Sin => Turn::Sin.of_f64(x),
-            Self::Cos => Turn::Cos.of_f64(x),
+            Self::Sin => Trigonometric::Sin.of_f64(x),
+            Self::Cos => Trigonometric::Cos.of_f64(x),
             Self::Tanh => tangent::of_f64(x),
         }
     }
@@ -111,18 +111,18 @@ pub trait Compute: Sized {
 
 impl Compute for f32 {
     fn compute(self, function: Elementary) -> Self {
-        function.of_f32(Term::new(&Numbers, self)).of
+        function.of_f32(Term::new(&HostMachine, self)).of
     }
 }
 
 impl Compute for f64 {
     fn compute(self, function: Elementary) -> Self {
-        function.of_f64(Term::new(&Numbers, self)).of
+        function.of_f64(Term::new(&HostMachine, self)).of
     }
 }
 
 /// An `f32` to the power of another.
 #[must_use]
 pub fn power_of_f32(x: f32, y: f32) -> f32 {
-    pow(Term::new(&Numbers, x), Term::new(&Numbers, y)).of
+    pow(Term::new(&HostMachine, x), Term::new(&HostMachine, y)).of
 }

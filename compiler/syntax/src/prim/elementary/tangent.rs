@@ -7,7 +7,7 @@
 //! ```
 
 use super::constants::{Format, TANH_ABOVE, TANH_BELOW, TANH_OF_F32};
-use super::exponential::exp_inside;
+use super::exponential::exp_in_range;
 use super::machine::Machine;
 use super::term::Term;
 
@@ -15,7 +15,7 @@ use super::term::Term;
 pub(super) fn of_f64<M: Machine>(x: Term<'_, M, f64>) -> Term<'_, M, f64> {
     let (sign, a) = parts(x);
     let w = a * a;
-    let e = exp_inside((a + a).at_most(40.0));
+    let e = exp_in_range((a + a).at_most(40.0));
     let near = a.below(0.55);
     let above = near.choose(a * w * w.polynomial(TANH_ABOVE), 2.0);
     let below = near.choose(w.polynomial(TANH_BELOW), e + 1.0);
@@ -27,7 +27,7 @@ pub(super) fn of_f64<M: Machine>(x: Term<'_, M, f64>) -> Term<'_, M, f64> {
 pub(super) fn of_f32<M: Machine>(x: Term<'_, M, f32>) -> Term<'_, M, f32> {
     let (sign, a) = parts(x);
     let w = a * a;
-    let e = exp_inside((a + a).at_most(20.0));
+    let e = exp_in_range((a + a).at_most(20.0));
     let near = a + a * w * w.polynomial(TANH_OF_F32);
     let far = a.like(1.0) - a.like(2.0) / (e + 1.0);
     let y = a.below(0.55).choose(near, far);

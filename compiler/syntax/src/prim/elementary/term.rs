@@ -125,13 +125,13 @@ impl<'m, M: Machine, T: Float> Term<'m, M, T> {
     }
 
     /// The result of a branch: the quick way, or the slow way in the rare cases where the quick one is not valid.
-    pub fn mostly(
+    pub fn fast_path(
         self,
         cond: Term<'m, M, bool>,
         quick: impl FnOnce() -> Self,
         slow: impl FnOnce() -> Self,
     ) -> Self {
-        self.with(self.machine.mostly::<T>(cond.of, || quick().of, || slow().of))
+        self.with(self.machine.fast_path::<T>(cond.of, || quick().of, || slow().of))
     }
 }
 

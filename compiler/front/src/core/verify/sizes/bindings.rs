@@ -10,8 +10,8 @@
 use super::super::super::{
     Expr, Generator, Loop, LoopForm, Operator, Param, Pat, Size, SizeOrigin, Type, With,
 };
-use super::relate::{Names, Relation};
-use super::{Sizes, free_sizes};
+use super::relate::{SizeBindings, TypeRelation};
+use super::{SizeVerifier, free_sizes};
 use arrc_syntax::ids::SizeVar;
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
@@ -19,7 +19,7 @@ use arrc_syntax::source::Span;
 /// A branch: a value with its pattern, if it has one, and its expression.
 pub(super) type Branch<'p> = (Option<(&'p Pat, &'p Expr)>, &'p Expr);
 
-impl<'p> Sizes<'p> {
+impl<'p> SizeVerifier<'p> {
     /// A call. The value of an argument may be a size of the result.
     pub(super) fn call(
         &mut self,
@@ -30,7 +30,7 @@ impl<'p> Sizes<'p> {
         self.expr(function)?;
         args.iter().try_for_each(|arg| self.expr(arg))?;
         let mut relation = self.relation();
-        let (mut names, mut asked) = (Names::new(), Vec::new());
+        let (mut names, mut asked) = (SizeBindings::new(), Vec::new());
         let mut rest = &function.ty;
         for (position, arg) in args.iter().enumerate() {
             if let Type::Exists(sizes, body) = rest {
@@ -41,11 +41,11 @@ impl<'p> Sizes<'p> {
                 return Err(format!("{rest:?} is applied to argument {position}"));
             };
             relation
-                .related((&arg.ty, &Names::new()), (from, &names))
+                .related((&arg.ty, &SizeBindings::new()), (from, &names))
                 .map_err(|wrong| format!("argument {position}: {wrong}"))?;
             if let Some(own) = own {
                 match self.values.of_expr(arg) {
-                    Some(size) => names.push((self.values.own(*own), size)),
+                    Some(size) => names.push((self.values.representative(*own), size)),
                     None => asked.extend(relation.ask_for(&[*own], &mut names)),
                 }
             }
@@ -56,7 +56,7 @@ impl<'p> Sizes<'p> {
             rest = body;
         }
         let told = self.fits_named(relation, (rest, &names), ty)?;
-        self.make(&asked, &told)
+        self.define_sizes(&asked, &told)
     }
 
     /// A function. The sizes of its parameters that have no value around it may be any.
@@ -80,7 +80,7 @@ impl<'p> Sizes<'p> {
             let mut given = Vec::new();
             free_sizes(&param.ty, &mut |id| given.push(id));
             given.retain(|&id| self.is_open(id));
-            given.into_iter().for_each(|id| self.regions.give(id));
+            given.into_iter().for_each(|id| self.regions.define_by_caller(id));
             self.mention(&param.ty, &[], span);
             self.pattern(&param.pat, &param.ty, span)?;
         }
@@ -96,13 +96,13 @@ impl<'p> Sizes<'p> {
                 None
             };
             let mut is_used = false;
-            free_sizes(&result, &mut |id| is_used |= Some(self.values.own(id)) == own);
+            free_sizes(&result, &mut |id| is_used |= Some(self.values.representative(id)) == own);
             Type::Fun(own.filter(|_| is_used), Box::new(ty.clone()), Box::new(result))
         })
     }
 
     /// A type with sizes put in, and with new symbols where it binds symbols itself.
-    pub(super) fn renamed(&self, ty: &Type, names: &Names) -> Type {
+    pub(super) fn renamed(&self, ty: &Type, names: &SizeBindings) -> Type {
         let go = |ty: &Type| self.renamed(ty, names);
         match ty {
             Type::Scalar(scalar) => Type::Scalar(*scalar),
@@ -120,26 +120,26 @@ impl<'p> Sizes<'p> {
                 Type::Sum(renamed.collect())
             }
             Type::Array(size, element) => {
-                Type::Array(self.relation().meant(size, names), Box::new(go(element)))
+                Type::Array(self.relation().resolve(size, names), Box::new(go(element)))
             }
             Type::Fun(own, from, to) => {
                 let from = Box::new(go(from));
-                let (own, names) = self.rebound(own.as_slice(), names);
+                let (own, names) = self.rename_bound(own.as_slice(), names);
                 Type::Fun(own.first().copied(), from, Box::new(self.renamed(to, &names)))
             }
             Type::Exists(own, body) => {
-                let (own, names) = self.rebound(own, names);
+                let (own, names) = self.rename_bound(own, names);
                 Type::Exists(own, Box::new(self.renamed(body, &names)))
             }
         }
     }
 
     /// New symbols for those that a type binds.
-    fn rebound(&self, own: &[SizeVar], names: &Names) -> (Vec<SizeVar>, Names) {
+    fn rename_bound(&self, own: &[SizeVar], names: &SizeBindings) -> (Vec<SizeVar>, SizeBindings) {
         let mut names = names.clone();
         let fresh = own.iter().map(|&id| {
             let symbol = self.fresh.symbol();
-            names.push((self.values.own(id), Size::symbol(symbol)));
+            names.push((self.values.representative(id), Size::symbol(symbol)));
             symbol
         });
         (fresh.collect(), names)
@@ -164,12 +164,12 @@ impl<'p> Sizes<'p> {
             self.regions.here = around;
             result?;
         }
-        let made = self.unmade(ty);
+        let made = self.sizes_without_value(ty);
         for ((_, body), &region) in branches.iter().zip(&regions) {
             let mut relation = self.relation();
-            let mut names = Names::new();
+            let mut names = SizeBindings::new();
             let asked = relation.ask_for(&made, &mut names);
-            relation.related((&body.ty, &Names::new()), (ty, &names))?;
+            relation.related((&body.ty, &SizeBindings::new()), (ty, &names))?;
             let told = relation.solve()?;
             for (&id, asked) in made.iter().zip(&asked) {
                 if self.regions.is_made_in(id, region) && told.get(asked) != Some(&Size::symbol(id))
@@ -178,11 +178,11 @@ impl<'p> Sizes<'p> {
                 }
             }
         }
-        made.into_iter().try_for_each(|id| self.regions.make(id, &regions))
+        made.into_iter().try_for_each(|id| self.regions.define(id, &regions))
     }
 
     /// The computed sizes in a type that have no value here.
-    fn unmade(&self, ty: &Type) -> Vec<SizeVar> {
+    fn sizes_without_value(&self, ty: &Type) -> Vec<SizeVar> {
         let mut found: Vec<SizeVar> = Vec::new();
         free_sizes(ty, &mut |id| {
             let info = self.program.sizes.get(id);
@@ -197,28 +197,33 @@ impl<'p> Sizes<'p> {
 
     /// A loop of type `ty`. A size of the carried values that has no value around the loop may differ from step to
     /// step.
-    pub(super) fn repeated(&mut self, data: &'p Loop, ty: &Type, span: Span) -> Result<(), String> {
+    pub(super) fn verify_loop(
+        &mut self,
+        data: &'p Loop,
+        ty: &Type,
+        span: Span,
+    ) -> Result<(), String> {
         self.expr(&data.init)?;
         if let LoopForm::For(_, over) | LoopForm::In(_, over) = &data.form {
             self.expr(over)?;
         }
         let around = self.regions.enter();
-        let carried = self.unmade(&data.ty);
+        let carried = self.sizes_without_value(&data.ty);
         let result = self.step(data, &carried, span);
         self.regions.here = around;
         result?;
         self.carried(&data.init.ty, data, &carried)
             .map_err(|wrong| format!("the initial value: {wrong}"))?;
         let mut relation = self.relation();
-        let mut names = Names::new();
+        let mut names = SizeBindings::new();
         let asked = relation.ask_for(&carried, &mut names);
         let told = self.fits_named(relation, (&data.ty, &names), ty)?;
-        self.make(&asked, &told)
+        self.define_sizes(&asked, &told)
     }
 
     /// The body of a loop.
     fn step(&mut self, data: &'p Loop, carried: &[SizeVar], span: Span) -> Result<(), String> {
-        carried.iter().try_for_each(|&id| self.regions.make(id, &[]))?;
+        carried.iter().try_for_each(|&id| self.regions.define(id, &[]))?;
         self.mention(&data.ty, &[], span);
         self.pattern(&data.pat, &data.ty, span)?;
         match &data.form {
@@ -239,9 +244,9 @@ impl<'p> Sizes<'p> {
     /// A value of the type `found` must be a carried value, for some sizes.
     fn carried(&self, found: &Type, data: &Loop, carried: &[SizeVar]) -> Result<(), String> {
         let mut relation = self.relation();
-        let mut names = Names::new();
+        let mut names = SizeBindings::new();
         relation.ask_for(carried, &mut names);
-        relation.related((found, &Names::new()), (&data.ty, &names))?;
+        relation.related((found, &SizeBindings::new()), (&data.ty, &names))?;
         relation.solve().map(|_| ())
     }
 
@@ -262,7 +267,7 @@ impl<'p> Sizes<'p> {
             elements.push(operated(&mut relation, operator, (result, &sizes))?.clone());
         }
         let told = relation.solve()?;
-        self.make(&asked, &told)?;
+        self.define_sizes(&asked, &told)?;
         let wanted =
             if elements.len() == 1 { elements.swap_remove(0) } else { Type::Tuple(elements) };
         data.generators.iter().try_for_each(|generator| self.generator(generator, &wanted))
@@ -283,18 +288,18 @@ impl<'p> Sizes<'p> {
 
 /// An operator of a with-loop whose result has the type `result`. Returns the type of its elements.
 fn operated<'t>(
-    relation: &mut Relation<'_>,
+    relation: &mut TypeRelation<'_>,
     operator: &Operator,
     (result, sizes): (&'t Type, &[Size]),
 ) -> Result<&'t Type, String> {
-    let none = Names::new();
+    let none = SizeBindings::new();
     let mut element = result;
     if let Operator::Genarray(_) | Operator::Modarray(_) = operator {
         for size in sizes {
             let Type::Array(own, inner) = element else {
                 return Err(format!("an index space of rank {} gives {result:?}", sizes.len()));
             };
-            relation.equal(size.clone(), relation.meant(own, &none));
+            relation.equal(size.clone(), relation.resolve(own, &none));
             element = inner;
         }
     }

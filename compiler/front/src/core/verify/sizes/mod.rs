@@ -23,23 +23,23 @@ mod values;
 use std::collections::{BTreeMap, BTreeSet};
 
 use self::regions::Regions;
-use self::relate::{Fresh, Names, Relation};
-use self::values::Values;
+use self::relate::{FreshSymbols, SizeBindings, TypeRelation};
+use self::values::SizeValues;
 use super::super::{Body, Def, Expr, ExprKind, Pat, Program, Size, SizeOrigin, Type};
 use arrc_syntax::ids::{LocalId, SizeVar};
 use arrc_syntax::source::Span;
-use arrc_syntax::stack::deep;
+use arrc_syntax::stack::with_enough_stack;
 
 /// Checks the sizes of a program whose types are right up to sizes.
 pub(super) fn check(program: &Program) -> Result<(), String> {
     let (owned, symbols) = (owned(program), values::symbols(program));
     for (id, def) in program.defs.iter() {
-        let mut sizes = Sizes {
+        let mut sizes = SizeVerifier {
             program,
             owned: &owned,
             def,
-            values: Values::new(program, &symbols),
-            fresh: Fresh::after(program.sizes.len() + program.vars.len()),
+            values: SizeValues::new(program, &symbols),
+            fresh: FreshSymbols::after(program.sizes.len() + program.vars.len()),
             regions: Regions::new(),
             vars: BTreeMap::new(),
         };
@@ -54,30 +54,30 @@ fn owned(program: &Program) -> BTreeSet<SizeVar> {
 }
 
 /// The walk over one definition.
-struct Sizes<'p> {
+struct SizeVerifier<'p> {
     program: &'p Program,
     /// The size parameters of all definitions.
     owned: &'p BTreeSet<SizeVar>,
     def: &'p Def,
-    values: Values<'p>,
-    fresh: Fresh,
+    values: SizeValues<'p>,
+    fresh: FreshSymbols,
     regions: Regions,
-    vars: BTreeMap<LocalId, Variable<'p>>,
+    vars: BTreeMap<LocalId, VariableType<'p>>,
 }
 
 /// A variable in scope.
 #[derive(Clone)]
-struct Variable<'p> {
+struct VariableType<'p> {
     ty: &'p Type,
     /// The sizes that each use may choose, if it is a function.
     chosen: Vec<SizeVar>,
 }
 
-impl<'p> Sizes<'p> {
+impl<'p> SizeVerifier<'p> {
     fn def(&mut self) -> Result<(), String> {
         let def = self.def;
         for &size in &def.sizes {
-            self.regions.make(size, &[])?;
+            self.regions.define(size, &[])?;
         }
         for param in &def.params {
             self.mention(&param.ty, &[], def.span);
@@ -87,12 +87,12 @@ impl<'p> Sizes<'p> {
         self.expr(body)?;
         self.fits(&body.ty, &def.result).map_err(|wrong| format!("its result: {wrong}"))?;
         self.mention(&def.result, &[], def.span);
-        self.strays()
+        self.check_symbol_scopes()
     }
 
     /// Checks that each symbol was used where it has one value.
-    fn strays(&self) -> Result<(), String> {
-        for (id, span) in self.regions.strays() {
+    fn check_symbol_scopes(&self) -> Result<(), String> {
+        for (id, span) in self.regions.uses_out_of_scope() {
             let is_open = matches!(self.program.sizes[id].origin, SizeOrigin::Param)
                 && !self.owned.contains(&id);
             // Inference leaves a size open that nothing determines, as that of the rows of an unused `[]`. What holds
@@ -117,7 +117,7 @@ impl<'p> Sizes<'p> {
             self.mention(&expr.ty, &[], expr.span);
             expr = body;
         }
-        deep(|| self.node(expr)).map_err(|wrong| at(wrong, expr.span))?;
+        with_enough_stack(|| self.node(expr)).map_err(|wrong| at(wrong, expr.span))?;
         self.mention(&expr.ty, &[], expr.span);
         Ok(())
     }
@@ -131,7 +131,7 @@ impl<'p> Sizes<'p> {
                     chosen.push(id);
                 }
             });
-            deep(|| self.lambda(params, body, &value.ty, value.span))
+            with_enough_stack(|| self.lambda(params, body, &value.ty, value.span))
                 .map_err(|wrong| at(wrong, value.span))?;
             self.mention(&value.ty, &chosen, value.span);
             self.fits(&value.ty, ty).map_err(|wrong| at(wrong, value.span))?;
@@ -139,7 +139,7 @@ impl<'p> Sizes<'p> {
             self.bind(*var, ty, chosen);
             return Ok(());
         }
-        deep(|| self.expr(value))?;
+        with_enough_stack(|| self.expr(value))?;
         self.matched(pat, value, value.span)
     }
 
@@ -181,9 +181,9 @@ impl<'p> Sizes<'p> {
 
     fn bind(&mut self, var: LocalId, ty: &'p Type, chosen: Vec<SizeVar>) {
         for &id in self.values.symbols(var) {
-            self.regions.give(id);
+            self.regions.define_by_caller(id);
         }
-        self.vars.insert(var, Variable { ty, chosen });
+        self.vars.insert(var, VariableType { ty, chosen });
     }
 
     /// A value of the type `found` must be a value of the type `expected`.
@@ -196,16 +196,16 @@ impl<'p> Sizes<'p> {
     /// As [`Self::fits`], where sizes are bound around the found type.
     fn fits_named(
         &self,
-        mut relation: Relation<'_>,
-        (found, names): (&Type, &Names),
+        mut relation: TypeRelation<'_>,
+        (found, names): (&Type, &SizeBindings),
         expected: &Type,
     ) -> Result<BTreeMap<SizeVar, Size>, String> {
-        relation.related((found, names), (expected, &Names::new()))?;
+        relation.related((found, names), (expected, &SizeBindings::new()))?;
         relation.solve()
     }
 
-    fn relation(&self) -> Relation<'_> {
-        Relation::new(&self.values, &self.fresh)
+    fn relation(&self) -> TypeRelation<'_> {
+        TypeRelation::new(&self.values, &self.fresh)
     }
 
     /// Whether a place here may make the symbol, or the caller of a function may choose it.
@@ -214,7 +214,11 @@ impl<'p> Sizes<'p> {
     }
 
     /// Makes the symbols that were found for the sizes of a result.
-    fn make(&mut self, asked: &[SizeVar], told: &BTreeMap<SizeVar, Size>) -> Result<(), String> {
+    fn define_sizes(
+        &mut self,
+        asked: &[SizeVar],
+        told: &BTreeMap<SizeVar, Size>,
+    ) -> Result<(), String> {
         let mut made = Vec::new();
         for size in asked.iter().filter_map(|id| told.get(id)) {
             let symbol = size.as_symbol().filter(|&id| {
@@ -226,7 +230,7 @@ impl<'p> Sizes<'p> {
                     self.values.text(size)
                 ));
             };
-            self.regions.make(id, &[])?;
+            self.regions.define(id, &[])?;
             made.push(id);
         }
         Ok(())

@@ -8,11 +8,11 @@
 
 use super::super::super::{Case, Expr, ExprKind, Type};
 use super::super::types;
-use super::relate::Names;
-use super::{Sizes, free_sizes};
+use super::relate::SizeBindings;
+use super::{SizeVerifier, free_sizes};
 use arrc_syntax::ids::{DefId, LocalId};
 
-impl<'p> Sizes<'p> {
+impl<'p> SizeVerifier<'p> {
     /// An expression that is no `let`.
     pub(super) fn node(&mut self, expr: &'p Expr) -> Result<(), String> {
         let ty = &expr.ty;
@@ -45,7 +45,7 @@ impl<'p> Sizes<'p> {
                 let one = |Case { pat, body }: &'p Case| (Some((pat, &**value)), body);
                 self.branches(&cases.iter().map(one).collect::<Vec<_>>(), ty)
             }
-            ExprKind::Loop(data) => self.repeated(data, ty, expr.span),
+            ExprKind::Loop(data) => self.verify_loop(data, ty, expr.span),
             ExprKind::With(data) => self.with_loop(data, ty),
             ExprKind::Constructor(..)
             | ExprKind::Tuple(_)
@@ -82,7 +82,7 @@ impl<'p> Sizes<'p> {
         let variable = self.vars.get(&var).cloned();
         let variable = variable.ok_or_else(|| format!("{var} is not in scope"))?;
         let mut relation = self.relation();
-        let mut names = Names::new();
+        let mut names = SizeBindings::new();
         relation.ask_for(&variable.chosen, &mut names);
         self.fits_named(relation, (variable.ty, &names), ty).map(|_| ())
     }
@@ -98,14 +98,14 @@ impl<'p> Sizes<'p> {
             return Err(format!("the type of {name} has a size that its call cannot know"));
         }
         let mut relation = self.relation();
-        let mut names = Names::new();
+        let mut names = SizeBindings::new();
         relation.ask_for(&callee.sizes, &mut names);
         // The types that are put in have sizes of this definition, which may be a recursive callee.
         let own = types::instance(&self.renamed(&own, &names), &callee.types, args);
         let (made, own) = own.without_exists();
-        made.iter().for_each(|&id| relation.ask(id));
-        let told = self.fits_named(relation, (&own, &Names::new()), ty);
+        made.iter().for_each(|&id| relation.make_unknown(id));
+        let told = self.fits_named(relation, (&own, &SizeBindings::new()), ty);
         let told = told.map_err(|wrong| format!("{}: {wrong}", callee.name))?;
-        self.make(&made, &told)
+        self.define_sizes(&made, &told)
     }
 }

@@ -6,21 +6,21 @@
 //! xs[i:j]: [k]t   ⇒   k = j - i        xs[::2]: [k]t   ⇒   k is new
 //! ```
 
-use super::super::super::{Dim, Expr, ExprKind, Range, Size, Step, Type};
+use super::super::super::{Accessor, Dim, Expr, ExprKind, Range, Size, Type};
 use super::super::types;
-use super::Sizes;
-use super::relate::Names;
+use super::SizeVerifier;
+use super::relate::SizeBindings;
 use arrc_syntax::ast::RangeEnd;
 use arrc_syntax::ids::SizeVar;
 
 /// A size that a rule computes.
-enum Computed {
+enum ComputedSize {
     Known(Size),
     /// The run tells it.
     New,
 }
 
-impl<'p> Sizes<'p> {
+impl<'p> SizeVerifier<'p> {
     /// Data whose parts are checked.
     pub(super) fn data(&mut self, expr: &'p Expr) -> Result<(), String> {
         let ty = &expr.ty;
@@ -82,27 +82,32 @@ impl<'p> Sizes<'p> {
 
     /// Two sizes must be equal.
     fn same(&self, left: &Size, right: &Size) -> Result<(), String> {
-        let none = Names::new();
+        let none = SizeBindings::new();
         let mut relation = self.relation();
-        relation.equal(relation.meant(left, &none), relation.meant(right, &none));
+        relation.equal(relation.resolve(left, &none), relation.resolve(right, &none));
         relation.solve().map(|_| ())
     }
 
     /// An array of the type `ty` with these sizes outside. The type may have a new symbol instead of a size.
-    fn computed(&mut self, sizes: Vec<Computed>, element: &Type, ty: &Type) -> Result<(), String> {
+    fn computed(
+        &mut self,
+        sizes: Vec<ComputedSize>,
+        element: &Type,
+        ty: &Type,
+    ) -> Result<(), String> {
         let mut relation = self.relation();
-        let none = Names::new();
+        let none = SizeBindings::new();
         let mut asked: Vec<SizeVar> = Vec::new();
         let mut rest = ty;
         for size in sizes {
             let Type::Array(own, inner) = rest else {
                 return Err(format!("an array of more dimensions is {ty:?}"));
             };
-            let own = relation.meant(own, &none);
+            let own = relation.resolve(own, &none);
             let is_new = own.as_symbol().is_some_and(|id| self.is_open(id));
             let size = match size {
-                Computed::Known(size) if !is_new => size,
-                Computed::Known(_) | Computed::New => {
+                ComputedSize::Known(size) if !is_new => size,
+                ComputedSize::Known(_) | ComputedSize::New => {
                     let id = relation.unknown();
                     asked.push(id);
                     Size::symbol(id)
@@ -113,11 +118,11 @@ impl<'p> Sizes<'p> {
         }
         relation.fits(element, rest)?;
         let told = relation.solve()?;
-        self.make(&asked, &told)
+        self.define_sizes(&asked, &told)
     }
 
     /// The sizes of the slices of an array, and the type of the elements.
-    fn sliced(&self, array: &Type, dims: &[Dim]) -> Result<(Vec<Computed>, Type), String> {
+    fn sliced(&self, array: &Type, dims: &[Dim]) -> Result<(Vec<ComputedSize>, Type), String> {
         let mut rest = array;
         let mut sizes = Vec::new();
         for dim in dims {
@@ -131,10 +136,10 @@ impl<'p> Sizes<'p> {
     }
 
     /// The size of a slice of a dimension of size `whole`. An index has none.
-    fn slice(&self, dim: &Dim, whole: &Size) -> Option<Computed> {
+    fn slice(&self, dim: &Dim, whole: &Size) -> Option<ComputedSize> {
         let Dim::Slice { first, last, step } = dim else { return None };
         let step = step.as_ref().map_or(Some(1), literal);
-        let whole = self.values.meant(whole);
+        let whole = self.values.resolve(whole);
         let size = match (first, last, step) {
             (None, None, Some(1 | -1)) => Some(whole),
             (first, last, Some(1)) => {
@@ -145,47 +150,49 @@ impl<'p> Sizes<'p> {
             }
             _ => None,
         };
-        Some(size.map_or(Computed::New, Computed::Known))
+        Some(size.map_or(ComputedSize::New, ComputedSize::Known))
     }
 
     /// The size of a range.
-    fn range(&self, range: &Range) -> Computed {
+    fn range(&self, range: &Range) -> ComputedSize {
         let first = match range.end {
             RangeEnd::Below => 0,
             RangeEnd::With => 1,
-            RangeEnd::Above => return Computed::New,
+            RangeEnd::Above => return ComputedSize::New,
         };
         let second = range.second.as_ref().map_or(Some(first + 1), literal);
         if literal(&range.first) != Some(first) || second != Some(first + 1) {
-            return Computed::New;
+            return ComputedSize::New;
         }
         match literal(&range.last) {
-            Some(last) if last < first => Computed::New,
-            Some(last) => Computed::Known(Size::constant(last)),
+            Some(last) if last < first => ComputedSize::New,
+            Some(last) => ComputedSize::Known(Size::constant(last)),
             None => {
-                let is_size =
-                    types::same(&Type::Scalar(arrc_syntax::prim::Scalar::I64), &range.last.ty);
+                let is_size = types::check_equal_types(
+                    &Type::Scalar(arrc_syntax::prim::Scalar::I64),
+                    &range.last.ty,
+                );
                 let size = is_size.ok().and_then(|()| self.values.of_expr(&range.last));
-                size.map_or(Computed::New, Computed::Known)
+                size.map_or(ComputedSize::New, ComputedSize::Known)
             }
         }
     }
 
     /// An update of a value of type `whole`. As many elements as a slice has are compared when the program runs.
-    fn updated(&self, whole: &Type, steps: &[Step], value: &Type) -> Result<(), String> {
+    fn updated(&self, whole: &Type, steps: &[Accessor], value: &Type) -> Result<(), String> {
         let mut part = whole.clone();
         let mut slices = 0;
         for step in steps {
             slices = 0;
             part = match step {
-                Step::Item(at) => types::field(&part, &at.to_string())?.clone(),
-                Step::Field(name) => types::field(&part, name)?.clone(),
-                Step::At(dims) => {
+                Accessor::Item(at) => types::field(&part, &at.to_string())?.clone(),
+                Accessor::Field(name) => types::field(&part, name)?.clone(),
+                Accessor::At(dims) => {
                     let (sizes, element) = self.sliced(&part, dims)?;
                     slices = sizes.len();
                     let sizes = sizes.into_iter().rev().map(|size| match size {
-                        Computed::Known(size) => size,
-                        Computed::New => Size::symbol(self.fresh.symbol()),
+                        ComputedSize::Known(size) => size,
+                        ComputedSize::New => Size::symbol(self.fresh.symbol()),
                     });
                     sizes.fold(element, |element, size| Type::Array(size, Box::new(element)))
                 }

@@ -19,9 +19,9 @@ use arrc_syntax::source::Span;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Region(usize);
 
-/// Who gives a symbol its value.
+/// Where the value of a symbol comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum By {
+pub(super) enum SymbolSource {
     /// One place of the region.
     Place,
     /// The caller of the function whose region it is: it may be any size.
@@ -32,7 +32,7 @@ pub(super) enum By {
 #[derive(Debug)]
 pub(super) struct Regions {
     parents: Vec<Option<Region>>,
-    made: BTreeMap<SizeVar, Vec<(Region, By)>>,
+    made: BTreeMap<SizeVar, Vec<(Region, SymbolSource)>>,
     used: BTreeMap<(SizeVar, Region), Span>,
     /// The region of the place that is checked.
     pub(super) here: Region,
@@ -72,30 +72,30 @@ impl Regions {
 
     /// Whether a symbol is made by a place in a region.
     pub(super) fn is_made_in(&self, id: SizeVar, region: Region) -> bool {
-        self.made.get(&id).into_iter().flatten().any(|&made| made == (region, By::Place))
+        self.made.get(&id).into_iter().flatten().any(|&made| made == (region, SymbolSource::Place))
     }
 
     /// A place of this region makes a symbol. The branches in `joined` may have made it: the value of the place is
     /// that of the branch.
-    pub(super) fn make(&mut self, id: SizeVar, joined: &[Region]) -> Result<(), String> {
+    pub(super) fn define(&mut self, id: SizeVar, joined: &[Region]) -> Result<(), String> {
         for &(region, by) in self.made.get(&id).into_iter().flatten() {
             let is_joined = joined
                 .iter()
                 .any(|&branch| self.is_in(region, branch) && self.is_made_in(id, branch));
             let is_again = self.is_in(self.here, region)
-                || (by == By::Place && self.is_in(region, self.here) && !is_joined);
+                || (by == SymbolSource::Place && self.is_in(region, self.here) && !is_joined);
             if is_again {
                 return Err(format!("the size {id} is made again"));
             }
         }
-        self.made.entry(id).or_default().push((self.here, By::Place));
+        self.made.entry(id).or_default().push((self.here, SymbolSource::Place));
         Ok(())
     }
 
     /// The caller of the function gives a symbol any value, unless it has one here.
-    pub(super) fn give(&mut self, id: SizeVar) {
+    pub(super) fn define_by_caller(&mut self, id: SizeVar) {
         if !self.is_made(id) {
-            self.made.entry(id).or_default().push((self.here, By::Caller));
+            self.made.entry(id).or_default().push((self.here, SymbolSource::Caller));
         }
     }
 
@@ -117,7 +117,7 @@ impl Regions {
     }
 
     /// The symbols that are used where they have no value.
-    pub(super) fn strays(&self) -> impl Iterator<Item = (SizeVar, Span)> {
+    pub(super) fn uses_out_of_scope(&self) -> impl Iterator<Item = (SizeVar, Span)> {
         self.used.iter().filter_map(|(&(id, at), &span)| {
             let mut made = self.made.get(&id).into_iter().flatten();
             let is_known = made.any(|&(region, _)| self.is_in(at, region));

@@ -14,20 +14,20 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use super::super::super::{Size, Type};
-use super::values::Values;
+use super::values::SizeValues;
 use arrc_syntax::ids::{EntityRef, SizeVar};
 
 /// The sizes that the binders around a place of a type stand for; the last one counts.
-pub(super) type Names = Vec<(SizeVar, Size)>;
+pub(super) type SizeBindings = Vec<(SizeVar, Size)>;
 
 /// A type with the meaning of the sizes that are bound around it.
-type Named<'t, 'n> = (&'t Type, &'n Names);
+type TypeInContext<'t, 'n> = (&'t Type, &'n SizeBindings);
 
 /// The source of symbols that the program does not have.
 #[derive(Debug)]
-pub(super) struct Fresh(Cell<usize>);
+pub(super) struct FreshSymbols(Cell<usize>);
 
-impl Fresh {
+impl FreshSymbols {
     /// The first new symbol is behind those of the program.
     pub(super) fn after(sizes: usize) -> Self {
         Self(Cell::new(sizes))
@@ -41,22 +41,22 @@ impl Fresh {
 }
 
 /// Two types on the way to be related.
-pub(super) struct Relation<'c> {
-    values: &'c Values<'c>,
-    fresh: &'c Fresh,
+pub(super) struct TypeRelation<'c> {
+    values: &'c SizeValues<'c>,
+    fresh: &'c FreshSymbols,
     /// From each unknown symbol to the first symbol that is newer.
     unknown: BTreeMap<SizeVar, SizeVar>,
     /// The sizes that must be equal.
     equations: Vec<[Size; 2]>,
 }
 
-impl<'c> Relation<'c> {
-    pub(super) fn new(values: &'c Values<'c>, fresh: &'c Fresh) -> Self {
+impl<'c> TypeRelation<'c> {
+    pub(super) fn new(values: &'c SizeValues<'c>, fresh: &'c FreshSymbols) -> Self {
         Self { values, fresh, unknown: BTreeMap::new(), equations: Vec::new() }
     }
 
     /// Makes a symbol of the program unknown.
-    pub(super) fn ask(&mut self, id: SizeVar) {
+    pub(super) fn make_unknown(&mut self, id: SizeVar) {
         let newer = self.fresh.symbol();
         self.unknown.insert(id, newer);
     }
@@ -64,23 +64,23 @@ impl<'c> Relation<'c> {
     /// A new unknown symbol.
     pub(super) fn unknown(&mut self) -> SizeVar {
         let id = self.fresh.symbol();
-        self.ask(id);
+        self.make_unknown(id);
         id
     }
 
     /// Binds each of these symbols to a new unknown one. Returns the new ones.
-    pub(super) fn ask_for(&mut self, ids: &[SizeVar], names: &mut Names) -> Vec<SizeVar> {
+    pub(super) fn ask_for(&mut self, ids: &[SizeVar], names: &mut SizeBindings) -> Vec<SizeVar> {
         let one = |&id: &SizeVar| {
             let asked = self.unknown();
-            names.push((self.values.own(id), Size::symbol(asked)));
+            names.push((self.values.representative(id), Size::symbol(asked)));
             asked
         };
         ids.iter().map(one).collect()
     }
 
     /// A size with its meaning at its place.
-    pub(super) fn meant(&self, size: &Size, names: &Names) -> Size {
-        let known = self.values.meant(size);
+    pub(super) fn resolve(&self, size: &Size, names: &SizeBindings) -> Size {
+        let known = self.values.resolve(size);
         known.substitute(|id| {
             names.iter().rev().find(|(own, _)| *own == id).map(|(_, size)| size.clone())
         })
@@ -95,13 +95,13 @@ impl<'c> Relation<'c> {
 
     /// A value of the type `found` must be a value of the type `expected`.
     pub(super) fn fits(&mut self, found: &Type, expected: &Type) -> Result<(), String> {
-        self.related((found, &Names::new()), (expected, &Names::new()))
+        self.related((found, &SizeBindings::new()), (expected, &SizeBindings::new()))
     }
 
     pub(super) fn related(
         &mut self,
-        (found, own): Named<'_, '_>,
-        (expected, other): Named<'_, '_>,
+        (found, own): TypeInContext<'_, '_>,
+        (expected, other): TypeInContext<'_, '_>,
     ) -> Result<(), String> {
         match (found, expected) {
             (Type::Exists(..), _) | (_, Type::Exists(..)) => {
@@ -127,7 +127,7 @@ impl<'c> Relation<'c> {
                 })
             }
             (Type::Array(n, a), Type::Array(m, b)) => {
-                self.equal(self.meant(n, own), self.meant(m, other));
+                self.equal(self.resolve(n, own), self.resolve(m, other));
                 self.related((&**a, own), (&**b, other))
             }
             (Type::Fun(n, a, x), Type::Fun(m, b, y)) => {
@@ -137,9 +137,9 @@ impl<'c> Relation<'c> {
                 }
                 // Both results are about the same argument.
                 let common = Size::symbol(self.fresh.symbol());
-                let bound = |param: &Option<SizeVar>, names: &Names| {
+                let bound = |param: &Option<SizeVar>, names: &SizeBindings| {
                     let mut names = names.clone();
-                    names.extend(param.map(|id| (self.values.own(id), common.clone())));
+                    names.extend(param.map(|id| (self.values.representative(id), common.clone())));
                     names
                 };
                 let (own, other) = (bound(n, own), bound(m, other));
@@ -153,13 +153,13 @@ impl<'c> Relation<'c> {
     /// sizes must exist.
     fn results(
         &mut self,
-        (found, own): Named<'_, '_>,
-        (expected, other): Named<'_, '_>,
+        (found, own): TypeInContext<'_, '_>,
+        (expected, other): TypeInContext<'_, '_>,
     ) -> Result<(), String> {
         let (mut own, mut other) = (own.clone(), other.clone());
         let found = if let Type::Exists(sizes, body) = found {
             for &id in sizes {
-                own.push((self.values.own(id), Size::symbol(self.fresh.symbol())));
+                own.push((self.values.representative(id), Size::symbol(self.fresh.symbol())));
             }
             &**body
         } else {
@@ -224,7 +224,7 @@ impl<'c> Relation<'c> {
 }
 
 /// The size that makes `rest` 0 when it is put in for the symbol. It has no symbol that is newer than `newest`.
-fn solution(id: SizeVar, rest: &Size, newest: SizeVar, values: &Values<'_>) -> Option<Size> {
+fn solution(id: SizeVar, rest: &Size, newest: SizeVar, values: &SizeValues<'_>) -> Option<Size> {
     let zero = Size::default();
     let others = || rest.symbols().into_iter().filter(|&other| other != id).map(Size::symbol);
     let candidates = rest.solved(id, &zero).into_iter().chain(others());

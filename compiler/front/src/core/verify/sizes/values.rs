@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::super::polynomial::{Known, polynomial};
+use super::super::super::polynomial::{SizeContext, polynomial};
 use super::super::super::{
     Body, Expr, ExprKind, Intrinsic, Program, Size, SizeOrigin, Type, TypeNames, size_text,
 };
@@ -22,7 +22,7 @@ const MAX_FACTORS: usize = 4;
 
 /// The values of variables as sizes.
 #[derive(Debug)]
-pub(super) struct Values<'p> {
+pub(super) struct SizeValues<'p> {
     program: &'p Program,
     sizes: &'p Symbols,
     /// The variables that are bound to a size.
@@ -43,7 +43,7 @@ pub(super) fn symbols(program: &Program) -> Symbols {
     sizes
 }
 
-impl<'p> Values<'p> {
+impl<'p> SizeValues<'p> {
     pub(super) fn new(program: &'p Program, sizes: &'p Symbols) -> Self {
         Self { program, sizes, bound: BTreeMap::new() }
     }
@@ -66,8 +66,8 @@ impl<'p> Values<'p> {
         own.unwrap_or_else(|| SizeVar::new(self.program.sizes.len() + var.index()))
     }
 
-    /// The first symbol with the value of this one.
-    pub(super) fn own(&self, id: SizeVar) -> SizeVar {
+    /// The representative of the symbols with one value: the first of them.
+    pub(super) fn representative(&self, id: SizeVar) -> SizeVar {
         match self.variable(id) {
             Some(var) => self.symbol(var),
             None => id,
@@ -88,22 +88,27 @@ impl<'p> Values<'p> {
     }
 
     /// A size with the values of variables put in.
-    pub(super) fn meant(&self, size: &Size) -> Size {
+    pub(super) fn resolve(&self, size: &Size) -> Size {
         size.substitute(|id| {
             let var = self.variable(id)?;
-            Some(self.bound.get(&var).cloned().unwrap_or_else(|| Size::symbol(self.own(id))))
+            Some(
+                self.bound
+                    .get(&var)
+                    .cloned()
+                    .unwrap_or_else(|| Size::symbol(self.representative(id))),
+            )
         })
     }
 
     /// The value of a number as a size, if that is known.
     pub(super) fn of_expr(&self, expr: &Expr) -> Option<Size> {
-        polynomial(&mut &*self, expr).map(|size| self.meant(&size)).filter(is_small)
+        polynomial(&mut &*self, expr).map(|size| self.resolve(&size)).filter(is_small)
     }
 
     /// A size in messages.
     pub(super) fn text(&self, size: &Size) -> String {
-        struct Names<'p>(&'p Program);
-        impl TypeNames for Names<'_> {
+        struct SymbolNames<'p>(&'p Program);
+        impl TypeNames for SymbolNames<'_> {
             fn size(&mut self, id: SizeVar) -> String {
                 match self.0.sizes.get(id) {
                     Some(info) => format!("{}:{id}", info.name),
@@ -114,7 +119,7 @@ impl<'p> Values<'p> {
                 var.to_string()
             }
         }
-        format!("[{}]", size_text(size, &mut Names(self.program)))
+        format!("[{}]", size_text(size, &mut SymbolNames(self.program)))
     }
 }
 
@@ -124,7 +129,7 @@ fn is_small(size: &Size) -> bool {
         && size.terms.keys().all(|factors| factors.len() <= MAX_FACTORS)
 }
 
-impl Known for &Values<'_> {
+impl SizeContext for &SizeValues<'_> {
     fn is_number(&self, expr: &Expr) -> bool {
         let Type::Scalar(scalar) = expr.ty else { return false };
         // Sums of other integer types wrap where sizes do not.

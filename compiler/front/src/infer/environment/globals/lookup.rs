@@ -7,7 +7,9 @@
 //! ```
 
 use super::super::builtin;
-use super::{DeclPlace, Entry, Globals, List, Meaning, Module, Path, exported, last_export};
+use super::{
+    DeclList, DeclPlace, Entry, GlobalMeaning, Globals, Module, ResolvedPath, exported, last_export,
+};
 use arrc_syntax::ast;
 use arrc_syntax::ids::{DefId, EntityRef, FileId, ListId, TypeId};
 use arrc_syntax::names::Name;
@@ -16,19 +18,19 @@ use arrc_syntax::source::Span;
 
 /// The module that a path means, if it means one. Where a module is expected, the name of a scalar type means its
 /// module.
-pub fn module_of(meaning: Path, path: &[Name]) -> Option<Module> {
+pub fn module_of(meaning: ResolvedPath, path: &[Name]) -> Option<Module> {
     match (meaning, Scalar::from_name(&path[0])) {
-        (Path::Module(module), _) => Some(module),
-        (Path::Wrong, _) => Some(Module::Wrong),
-        (Path::Unknown | Path::Member(..), Some(scalar)) if path.len() == 1 => {
+        (ResolvedPath::Module(module), _) => Some(module),
+        (ResolvedPath::Wrong, _) => Some(Module::Wrong),
+        (ResolvedPath::Unknown | ResolvedPath::Member(..), Some(scalar)) if path.len() == 1 => {
             Some(Module::Scalar(scalar))
         }
         (
-            Path::Def(..)
-            | Path::Member(..)
-            | Path::Reduce(_)
-            | Path::NoMember { .. }
-            | Path::Unknown,
+            ResolvedPath::Def(..)
+            | ResolvedPath::Member(..)
+            | ResolvedPath::Reduce(_)
+            | ResolvedPath::NoMember { .. }
+            | ResolvedPath::Unknown,
             _,
         ) => None,
     }
@@ -57,7 +59,7 @@ impl Globals<'_> {
     }
 
     /// The meaning of a name of a value or a module.
-    pub(crate) fn term(&self, place: DeclPlace, name: &Name) -> Option<Meaning> {
+    pub(crate) fn term(&self, place: DeclPlace, name: &Name) -> Option<GlobalMeaning> {
         self.look_up(place, |list| list.terms.get(name))
     }
 
@@ -70,11 +72,11 @@ impl Globals<'_> {
     pub(crate) fn type_path(&self, place: DeclPlace, path: &[Name]) -> Option<TypeId> {
         let (name, quals) = path.split_last()?;
         let Some((head, quals)) = quals.split_first() else { return self.type_name(place, name) };
-        let Some(Meaning::Module(Module::List(mut list))) = self.term(place, head) else {
+        let Some(GlobalMeaning::Module(Module::List(mut list))) = self.term(place, head) else {
             return None;
         };
         for qual in quals {
-            let Meaning::Module(Module::List(inner)) = self.exported(list, qual)? else {
+            let GlobalMeaning::Module(Module::List(inner)) = self.exported(list, qual)? else {
                 return None;
             };
             list = inner;
@@ -83,7 +85,7 @@ impl Globals<'_> {
     }
 
     /// The meaning of a path of names.
-    pub(crate) fn path(&self, place: DeclPlace, path: &[Name]) -> Path {
+    pub(crate) fn path(&self, place: DeclPlace, path: &[Name]) -> ResolvedPath {
         match self.term(place, &path[0]) {
             Some(meaning) => self.path_from(meaning, path),
             None => self.scalar_path(path),
@@ -91,53 +93,57 @@ impl Globals<'_> {
     }
 
     /// The meaning of a path whose first name has this meaning.
-    pub(crate) fn path_from(&self, meaning: Meaning, path: &[Name]) -> Path {
+    pub(crate) fn path_from(&self, meaning: GlobalMeaning, path: &[Name]) -> ResolvedPath {
         match meaning {
-            Meaning::Def(def) => Path::Def(def, 1),
-            Meaning::Module(module) => self.path_in(module, path),
+            GlobalMeaning::Def(def) => ResolvedPath::Def(def, 1),
+            GlobalMeaning::Module(module) => self.path_in(module, path),
             // `open f64` makes the name `i64` mean the function `f64.i64`, which converts from `i64`. A function has
             // no members, so a longer path means the module `i64`.
-            Meaning::Member(..) if path.len() > 1 && Scalar::from_name(&path[0]).is_some() => {
+            GlobalMeaning::Member(..)
+                if path.len() > 1 && Scalar::from_name(&path[0]).is_some() =>
+            {
                 self.scalar_path(path)
             }
-            Meaning::Member(scalar, member) => Path::Member(scalar, member, 1),
+            GlobalMeaning::Member(scalar, member) => ResolvedPath::Member(scalar, member, 1),
         }
     }
 
     /// The meaning of a path whose first name no list declares. The name may be that of a scalar type, or that of a
     /// reduction for numbers of any type.
-    fn scalar_path(&self, path: &[Name]) -> Path {
+    fn scalar_path(&self, path: &[Name]) -> ResolvedPath {
         match Scalar::from_name(&path[0]) {
             Some(scalar) if path.len() > 1 => self.path_in(Module::Scalar(scalar), path),
-            Some(_) => Path::Unknown,
-            None => builtin::reduction(&path[0]).map_or(Path::Unknown, Path::Reduce),
+            Some(_) => ResolvedPath::Unknown,
+            None => {
+                builtin::reduction(&path[0]).map_or(ResolvedPath::Unknown, ResolvedPath::Reduce)
+            }
         }
     }
 
     /// The meaning of a path whose first name is a module.
-    fn path_in(&self, mut module: Module, path: &[Name]) -> Path {
+    fn path_in(&self, mut module: Module, path: &[Name]) -> ResolvedPath {
         for (at, name) in path.iter().enumerate().skip(1) {
             if module == Module::Wrong {
-                return Path::Wrong;
+                return ResolvedPath::Wrong;
             }
             match self.exported_by(module, name) {
-                Some(Meaning::Def(def)) => return Path::Def(def, at + 1),
-                Some(Meaning::Member(scalar, member)) => {
-                    return Path::Member(scalar, member, at + 1);
+                Some(GlobalMeaning::Def(def)) => return ResolvedPath::Def(def, at + 1),
+                Some(GlobalMeaning::Member(scalar, member)) => {
+                    return ResolvedPath::Member(scalar, member, at + 1);
                 }
-                Some(Meaning::Module(inner)) => module = inner,
-                None => return Path::NoMember { module, at },
+                Some(GlobalMeaning::Module(inner)) => module = inner,
+                None => return ResolvedPath::NoMember { module, at },
             }
         }
-        Path::Module(module)
+        ResolvedPath::Module(module)
     }
 
     /// The meaning of a name that a module exports.
-    pub(crate) fn exported_by(&self, module: Module, name: &Name) -> Option<Meaning> {
+    pub(crate) fn exported_by(&self, module: Module, name: &Name) -> Option<GlobalMeaning> {
         match module {
             Module::List(list) => self.exported(list, name),
             Module::Scalar(scalar) => match builtin::member(scalar, name) {
-                Some(member) => Some(Meaning::Member(scalar, member)),
+                Some(member) => Some(GlobalMeaning::Member(scalar, member)),
                 None => self.scalar_member(scalar, name),
             },
             Module::Wrong => None,
@@ -151,25 +157,26 @@ impl Globals<'_> {
     }
 
     /// The names that a module exports, with their meanings.
-    pub(crate) fn meanings(&self, module: Module) -> Vec<(Name, Meaning)> {
+    pub(crate) fn meanings(&self, module: Module) -> Vec<(Name, GlobalMeaning)> {
         let names = self.members(module).into_iter();
         names.filter_map(|name| Some((name.clone(), self.exported_by(module, &name)?))).collect()
     }
 
     /// The member of this name that the prelude adds to the module of a scalar type.
-    fn scalar_member(&self, scalar: Scalar, name: &Name) -> Option<Meaning> {
+    fn scalar_member(&self, scalar: Scalar, name: &Name) -> Option<GlobalMeaning> {
         self.scalars.get(&scalar).and_then(|&list| self.exported(list, name))
     }
 
     /// The scalar type of that name. Where the prelude declares something for several types at once, `t` is the
     /// current one.
     pub(crate) fn scalar(&self, place: DeclPlace, name: &Name) -> Option<Scalar> {
-        let here = || self.around(place).find_map(|list| list.scalar).filter(|_| name == "t");
+        let here =
+            || self.enclosing_lists(place).find_map(|list| list.scalar).filter(|_| name == "t");
         Scalar::from_name(name).or_else(here)
     }
 
     /// The meaning of a name that a list exports.
-    pub(super) fn exported(&self, list: ListId, name: &Name) -> Option<Meaning> {
+    pub(super) fn exported(&self, list: ListId, name: &Name) -> Option<GlobalMeaning> {
         last_export(self.lists[list].terms.get(name)?)
     }
 
@@ -190,12 +197,14 @@ impl Globals<'_> {
         let mut path = path.iter();
         let mut meaning = path.next().and_then(|head| self.term(place, head));
         for name in path {
-            let Some(Meaning::Module(Module::List(list))) = meaning else { return Vec::new() };
+            let Some(GlobalMeaning::Module(Module::List(list))) = meaning else {
+                return Vec::new();
+            };
             meaning = self.exported(list, name);
         }
         match meaning {
-            Some(Meaning::Module(module)) => self.members(module),
-            Some(Meaning::Def(_) | Meaning::Member(..)) | None => Vec::new(),
+            Some(GlobalMeaning::Module(module)) => self.members(module),
+            Some(GlobalMeaning::Def(_) | GlobalMeaning::Member(..)) | None => Vec::new(),
         }
     }
 
@@ -205,18 +214,19 @@ impl Globals<'_> {
 
     /// The names of values and modules that can be seen.
     pub(crate) fn names(&self, place: DeclPlace) -> Vec<Name> {
-        self.around(place).flat_map(|list| list.terms.keys().cloned()).collect()
+        self.enclosing_lists(place).flat_map(|list| list.terms.keys().cloned()).collect()
     }
 
     /// The names of types that can be seen.
     pub(crate) fn type_names(&self, place: DeclPlace) -> Vec<Name> {
-        self.around(place).flat_map(|list| list.types.keys().cloned()).collect()
+        self.enclosing_lists(place).flat_map(|list| list.types.keys().cloned()).collect()
     }
 
     /// The modules that can be seen.
     pub(crate) fn module_names(&self, place: DeclPlace) -> Vec<Name> {
-        let is_module = |entry: &Entry<Meaning>| matches!(entry.meaning, Meaning::Module(_));
-        let terms = self.around(place).flat_map(|list| &list.terms);
+        let is_module =
+            |entry: &Entry<GlobalMeaning>| matches!(entry.meaning, GlobalMeaning::Module(_));
+        let terms = self.enclosing_lists(place).flat_map(|list| &list.terms);
         let modules = terms.filter(|(_, entries)| entries.iter().any(is_module));
         modules.map(|(name, _)| name.clone()).collect()
     }
@@ -233,7 +243,7 @@ impl Globals<'_> {
     }
 
     /// The lists from a place outwards.
-    fn around(&self, place: DeclPlace) -> impl Iterator<Item = &List> {
+    fn enclosing_lists(&self, place: DeclPlace) -> impl Iterator<Item = &DeclList> {
         let outer = move |place: &DeclPlace| self.lists[place.list].around;
         std::iter::successors(Some(place), outer).map(|place| &self.lists[place.list])
     }
@@ -241,7 +251,7 @@ impl Globals<'_> {
     fn look_up<'l, T: Copy + 'l>(
         &'l self,
         place: DeclPlace,
-        entries: impl Fn(&'l List) -> Option<&'l Vec<Entry<T>>>,
+        entries: impl Fn(&'l DeclList) -> Option<&'l Vec<Entry<T>>>,
     ) -> Option<T> {
         let mut place = place;
         loop {

@@ -23,7 +23,7 @@ use inkwell::module::Linkage;
 use inkwell::values::{FunctionValue, InstructionOpcode as I, IntValue, VectorValue};
 
 use self::moderate::Moderate;
-use crate::code::Code;
+use crate::code::FunctionBuilder;
 use crate::target::isa::Isa;
 use crate::unit::{FASTCC, Unit, built};
 
@@ -55,7 +55,7 @@ pub(super) fn is_wide_divisor(divisor: Const) -> bool {
     divisor.ty.bytes() == 8 && !divisor.as_i128().unsigned_abs().is_power_of_two()
 }
 
-impl<'ctx> Code<'_, 'ctx, '_> {
+impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
     /// Prepares for divisions by `divisor`, which is not 0.
     pub(super) fn reciprocal(
         &mut self,
@@ -159,7 +159,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         } else {
             let [a, b] = [x, divisors].map(|lanes| self.are_moderate(ty, lanes));
             let both = built(self.b.build_and(a, b, ""));
-            self.either(self.two_ways(both, in_doubles, || by_llvm(quotient_of(op))))
+            self.phi_of(self.two_ways(both, in_doubles, || by_llvm(quotient_of(op))))
         };
         self.remainder_if_asked(op, x, quotient, divisors)
     }
@@ -187,7 +187,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         general: impl FnOnce() -> VectorValue<'ctx>,
     ) -> VectorValue<'ctx> {
         let near = || self.moderate_quotient(moderate, of, x);
-        self.either(self.two_ways(self.are_moderate(of.1, x), near, general))
+        self.phi_of(self.two_ways(self.are_moderate(of.1, x), near, general))
     }
 
     /// The values of two ways, with the blocks where they end.
@@ -201,10 +201,10 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             ["divide.moderate", "divide.large", "divided"].map(|name| self.block(name));
         self.branch(is_near, moderate, large);
         self.b.position_at_end(moderate);
-        let near = (near(), self.here());
+        let near = (near(), self.current_block());
         self.jump(done);
         self.b.position_at_end(large);
-        let far = (far(), self.here());
+        let far = (far(), self.current_block());
         self.jump(done);
         self.b.position_at_end(done);
         [near, far]

@@ -19,7 +19,7 @@ use inkwell::IntPredicate;
 use inkwell::types::FloatType;
 use inkwell::values::{InstructionOpcode as I, IntValue, VectorValue};
 
-use crate::code::Code;
+use crate::code::FunctionBuilder;
 use crate::unit::built;
 
 /// The magnitude of a moderate number needs at most this many bits.
@@ -37,7 +37,7 @@ pub(super) struct Moderate<'ctx> {
     sign: VectorValue<'ctx>,
 }
 
-impl<'ctx> Code<'_, 'ctx, '_> {
+impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
     /// Prepares for divisions of moderate numbers by a divisor of 64 bits.
     pub(super) fn moderate(
         &self,

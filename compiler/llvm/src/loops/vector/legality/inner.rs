@@ -1,4 +1,4 @@
-//! Whether a loop in a step can run for several steps at once: see [`super::super::across`].
+//! Whether a loop in a step can run for several steps at once: see [`crate::loops::vector::inner_loops`].
 //!
 //! Invariant: every value that such a loop carries is a scalar. The loop reads either the same element in all lanes, or
 //! consecutive elements in consecutive lanes.
@@ -8,18 +8,18 @@
 //! k = loop (x, 0) while (\y k -> y > 1) do …                ⇒   a lane is masked when its condition no longer holds
 //! ```
 
-use arrc_fusion::cnf::{Atom, Order};
+use arrc_fusion::cnf::{Atom, FoldOrder};
 use arrc_loops::procedure::concrete::{
-    End, Length, Loop, LoopForm, Position, Procedure, Range, Start, Stmt, Worker, Written,
+    End, Length, Loop, LoopForm, Position, Procedure, Range, Start, Stmt, Worker, WrittenCount,
 };
 use arrc_syntax::ids::{AccId, VarId};
 use arrc_syntax::prim::{BinOp, Cost, Scalar};
 
 use super::super::divide::{divides_lanes, is_wide_divisor};
-use super::super::plan::{Held, Turns};
-use super::Walk;
-use super::along::runs_along;
-use crate::note::Why;
+use super::super::plan::{InnerLoopCosts, StepArray};
+use super::Legality;
+use super::consecutive::runs_along;
+use crate::note::Obstacle;
 
 /// The statements of an inner fold, if it can run across lanes. If the loop has a range, they are those of the range,
 /// in which every index is in bounds.
@@ -28,8 +28,10 @@ pub(crate) fn body(nest: &Loop) -> Option<&[Stmt]> {
     match range(nest) {
         _ if !flat => None,
         None => Some(&nest.body),
-        Some(range) => match range.ways.as_slice() {
-            [way] => (way.inner.is_empty() && way.release.is_empty()).then_some(&way.body),
+        Some(range) => match range.variants.as_slice() {
+            [variant] => {
+                (variant.inner.is_empty() && variant.release.is_empty()).then_some(&variant.body)
+            }
             _ => None,
         },
     }
@@ -44,7 +46,7 @@ pub(crate) fn range(nest: &Loop) -> Option<&Range> {
     }
 }
 
-impl<'p> Walk<'p> {
+impl<'p> Legality<'p> {
     /// `vars = loop init …`.
     pub(super) fn repeat(
         &mut self,
@@ -52,17 +54,18 @@ impl<'p> Walk<'p> {
         form: &'p LoopForm,
         init: &[Atom],
         worker: &'p Worker,
-    ) -> Result<(), Why> {
+    ) -> Result<(), Obstacle> {
         self.begin_inner()?;
         self.same_arrays(&worker.params, init);
         if let LoopForm::While { cond } = form {
             self.same_arrays(&cond.params, init);
         }
         let mut differs: Vec<bool> = init.iter().map(|&init| self.varies(init)).collect();
-        let Turns { operations, stores, .. } = self.facts.turns;
+        let InnerLoopCosts { operations, stores, .. } = self.facts.inner_loops;
         loop {
-            self.facts.turns = Turns { operations, stores, ..self.facts.turns };
-            let next = self.turn(form, &differs, worker)?;
+            self.facts.inner_loops =
+                InnerLoopCosts { operations, stores, ..self.facts.inner_loops };
+            let next = self.check_iteration(form, &differs, worker)?;
             if next == differs {
                 break;
             }
@@ -78,12 +81,12 @@ impl<'p> Walk<'p> {
 
     /// Checks one step of the loop. `differs` says which carried values differ between lanes before the step; the
     /// result says which of them differ after it.
-    fn turn(
+    fn check_iteration(
         &mut self,
         form: &'p LoopForm,
         differs: &[bool],
         worker: &'p Worker,
-    ) -> Result<Vec<bool>, Why> {
+    ) -> Result<Vec<bool>, Obstacle> {
         let (params, counter) = worker.params.split_at(differs.len());
         let masks = match form {
             LoopForm::For { count } => {
@@ -99,7 +102,7 @@ impl<'p> Walk<'p> {
         };
         self.carry(params, differs)?;
         let carried = differs.iter().filter(|differs| **differs).count();
-        self.note_turn(carried, masks);
+        self.note_carried_values(carried, masks);
         let ends_by_lane = masks && matches!(form, LoopForm::While { .. });
         self.masked += u32::from(masks);
         let searches =
@@ -114,7 +117,7 @@ impl<'p> Walk<'p> {
         Ok(results.map(|(&next, &differs)| differs || masks || self.varies(next)).collect())
     }
 
-    fn carry(&mut self, params: &[VarId], differs: &[bool]) -> Result<(), Why> {
+    fn carry(&mut self, params: &[VarId], differs: &[bool]) -> Result<(), Obstacle> {
         for (&param, &differs) in params.iter().zip(differs) {
             self.moves(param, None);
             self.define(param, differs)?;
@@ -123,9 +126,9 @@ impl<'p> Walk<'p> {
     }
 
     /// A pass in a step that makes nothing but folds, in the order of its steps in each lane.
-    pub(super) fn folds(&mut self, pass: &'p Procedure) -> Result<(), Why> {
+    pub(super) fn folds(&mut self, pass: &'p Procedure) -> Result<(), Obstacle> {
         self.begin_inner()?;
-        let body = body(&pass.nest).ok_or(Why::InnerLoop)?;
+        let body = body(&pass.nest).ok_or(Obstacle::InnerLoop)?;
         let mut arrays = Vec::new();
         for start in &pass.start {
             self.facts.may_fail |= matches!(start, Start::CheckSize { .. });
@@ -134,8 +137,10 @@ impl<'p> Walk<'p> {
                 && pass.accs[*acc].ty.is_array()
             {
                 match self.held(*init) {
-                    Some(held @ Held::Local(_)) => arrays.push((*acc, held)),
-                    Some(Held::Row(_) | Held::Part(_)) | None => return Err(Why::Rows),
+                    Some(held @ StepArray::Local(_)) => arrays.push((*acc, held)),
+                    Some(StepArray::Row(_) | StepArray::Part(_)) | None => {
+                        return Err(Obstacle::Rows);
+                    }
                 }
             }
         }
@@ -147,22 +152,22 @@ impl<'p> Walk<'p> {
                 !self.facts.arrays.contains_key(array) && self.inside.contains(array)
             }
             Length::Value(length) => self.varies(*length),
-            Length::Product(..) => return Err(Why::InnerLoop),
+            Length::Product(..) => return Err(Obstacle::InnerLoop),
         };
         if masks && runs_along(&pass.nest, body) {
-            return Err(Why::Along);
+            return Err(Obstacle::Along);
         }
         self.define(pass.nest.counter, false)?;
-        self.note_turn(pass.accs.len(), masks);
+        self.note_carried_values(pass.accs.len(), masks);
         self.masked += u32::from(masks);
         self.reads_row = false;
         body.iter().try_for_each(|stmt| self.fold_stmt(stmt, pass.nest.counter, &arrays))?;
         self.masked -= u32::from(masks);
         self.inner -= 1;
-        let ordered = |stmt: &Stmt| matches!(stmt, Stmt::Update { order: Order::Strict, .. });
+        let ordered = |stmt: &Stmt| matches!(stmt, Stmt::Update { order: FoldOrder::Strict, .. });
         if self.reads_row && !self.in_rows && !pass.accs.is_empty() && !body.iter().any(ordered) {
             // LLVM's loop along the row is better, since its elements are consecutive.
-            return Err(Why::Rows);
+            return Err(Obstacle::Rows);
         }
         for end in &pass.end {
             match end {
@@ -171,8 +176,8 @@ impl<'p> Walk<'p> {
                     self.facts.arrays.extend(held.map(|(_, held)| (*result, *held)));
                     self.define(*result, true)?;
                 }
-                End::Slice { length: Written::All, .. } => {}
-                End::Slice { .. } => return Err(Why::Control),
+                End::Slice { length: WrittenCount::All, .. } => {}
+                End::Slice { .. } => return Err(Obstacle::Control),
             }
         }
         Ok(())
@@ -183,8 +188,8 @@ impl<'p> Walk<'p> {
         &mut self,
         stmt: &'p Stmt,
         counter: VarId,
-        arrays: &[(AccId, Held)],
-    ) -> Result<(), Why> {
+        arrays: &[(AccId, StepArray)],
+    ) -> Result<(), Obstacle> {
         let here = |index: &Position| *index == Position::Var(counter);
         match stmt {
             Stmt::Next { elem, index, array } if here(index) && self.is_array(*elem) => {
@@ -200,7 +205,7 @@ impl<'p> Walk<'p> {
                 self.define(*elem, false)
             }
             Stmt::Position { elem, index } if here(index) => self.define(*elem, false),
-            Stmt::Next { .. } | Stmt::Position { .. } => Err(Why::Position),
+            Stmt::Next { .. } | Stmt::Position { .. } => Err(Obstacle::Position),
             Stmt::Copy { elem, from } => {
                 self.moves(*elem, self.moving(*from));
                 self.define(*elem, self.varies(*from))
@@ -225,22 +230,24 @@ impl<'p> Walk<'p> {
                 self.block(&worker.body)?;
                 self.keeps_arrays(&worker.params[..accs.len()], &worker.body.results)
             }
-            Stmt::Current { acc, .. } if arrays.iter().any(|(of, _)| of == acc) => Err(Why::Rows),
+            Stmt::Current { acc, .. } if arrays.iter().any(|(of, _)| of == acc) => {
+                Err(Obstacle::Rows)
+            }
             Stmt::Current { elem, .. } => self.define(*elem, true),
             Stmt::Write { vec, index, elem, .. } => {
-                let is_local = matches!(self.held(Atom::Var(*vec)), Some(Held::Local(_)));
+                let is_local = matches!(self.held(Atom::Var(*vec)), Some(StepArray::Local(_)));
                 if !is_local || !here(index) || self.scalar_type(*elem).is_none() {
-                    return Err(Why::Control);
+                    return Err(Obstacle::Control);
                 }
                 Ok(())
             }
-            Stmt::Reserve { .. } => Err(Why::Control),
+            Stmt::Reserve { .. } => Err(Obstacle::Control),
         }
     }
 
     /// Checks that an operation on lanes takes a few instructions. Otherwise it is faster to run the loop of each step
     /// by itself.
-    pub(super) fn in_inner_loop(&self, op: BinOp, ty: Scalar, right: Atom) -> Result<(), Why> {
+    pub(super) fn in_inner_loop(&self, op: BinOp, ty: Scalar, right: Atom) -> Result<(), Obstacle> {
         if !matches!(ty, Scalar::I64 | Scalar::U64) {
             return Ok(());
         }
@@ -257,20 +264,20 @@ impl<'p> Walk<'p> {
         let is_quick = (!multiplies || self.isa.multiplies_wide())
             && (!compares || self.isa.compares_indices())
             && (op.cost(ty) == Cost::Quick || divides);
-        if is_quick { Ok(()) } else { Err(Why::Wide) }
+        if is_quick { Ok(()) } else { Err(Obstacle::Wide) }
     }
 
-    /// Notes the number of values that a loop carries, and whether lanes leave the loop at different turns.
-    fn note_turn(&mut self, carried: usize, masks: bool) {
-        let turns = &mut self.facts.turns;
-        turns.carried = turns.carried.max(u32::try_from(carried).unwrap_or(u32::MAX));
-        turns.apart |= masks;
+    /// Notes the number of values that a loop carries, and whether lanes leave the loop at different iterations.
+    fn note_carried_values(&mut self, carried: usize, masks: bool) {
+        let inner_loops = &mut self.facts.inner_loops;
+        inner_loops.carried = inner_loops.carried.max(u32::try_from(carried).unwrap_or(u32::MAX));
+        inner_loops.diverges |= masks;
     }
 
     /// Goes into a loop of a step.
-    fn begin_inner(&mut self) -> Result<(), Why> {
+    fn begin_inner(&mut self) -> Result<(), Obstacle> {
         if self.inner_counter.is_some() {
-            return Err(Why::InnerLoop);
+            return Err(Obstacle::InnerLoop);
         }
         self.inner += 1;
         self.has_loop = true;

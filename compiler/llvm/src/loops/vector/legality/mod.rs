@@ -1,41 +1,42 @@
 //! Whether a loop can run in vectors of ours.
 //!
-//! Invariant: a loop has [`Facts`] only if everything in it can run for several steps at once. A failure can be noticed
+//! Invariant: a loop has [`LoopFacts`] only if everything in it can run for several steps at once. A failure can be noticed
 //! before its step has had an effect, and computations that depend on the order of the steps have one of the forms that
-//! [`super::reduce`] and [`super::body`] know.
+//! [`super::reductions`] and [`super::body`] know.
 //!
 //! ```text
 //! x = nextI i xs; p = (> 0) x; guard (j) c with p { writeVecI j ys x }   ⇒  compacts; c: Counter
 //! … s := (+) s x in order, of f64                                        ⇒  Why::Order
 //! ```
 
-mod along;
 mod arrays;
+mod consecutive;
 mod inner;
 mod steps;
 
 use std::collections::BTreeSet;
 
 use arrc_fusion::cnf::in_any_order;
-use arrc_fusion::cnf::{Atom, Extent, Order, Type};
+use arrc_fusion::cnf::{Atom, Extent, FoldOrder, Type};
 use arrc_loops::procedure::concrete::{
-    Function, Guard, Loop, Nest, Position, Procedure, Segment, Stmt, Worker, segments,
+    Function, Guard, Loop, Nest, Position, Procedure, SegmentedFold, Stmt, Worker, segmented_folds,
 };
 use arrc_syntax::ids::{AccId, VarId};
-use arrc_syntax::prim::{BinOp, Fold, Scalar};
+use arrc_syntax::prim::{BinOp, Reassociation, Scalar};
 
 pub(super) use self::inner::{body as inner_body, range as inner_range};
-use super::super::operator::chooses;
-use super::deferred_guards::Behind;
-use super::guard::reads_elements;
-use super::plan::{Facts, Held, Move, Role, is_current};
+use super::deferred_guards::DeferredInputs;
+use super::lanes_of_steps;
+use super::masked_guards::reads_elements;
+use super::plan::{LoopFacts, Role, StepArray, Stride, is_current};
 use super::row_reductions::{self, RowReductions};
 use super::shape::LEAST_LANES;
-use super::spread;
-use crate::loops::deferred::{self, Deferred};
-use crate::loops::pass::Run;
+use crate::loops::pass::Steps;
 use crate::loops::pass::begins_as_number;
-use crate::note::Why;
+use crate::loops::scalar::fold_operators::chooses;
+use crate::loops::scalar::strip_guards;
+use crate::loops::scalar::strip_guards::DeferredGuard;
+use crate::note::Obstacle;
 use crate::target::isa::Isa;
 
 /// The most elements of a row that straight-line code reads.
@@ -45,17 +46,30 @@ const MAX_IN_ROW: i64 = 16;
 const FEWEST_A_READ: u32 = 4;
 
 /// The facts about steps of a pass, if these can run in vectors.
-pub(super) fn facts(run: Run<'_, '_>, function: &Function, isa: Isa) -> Result<Facts, Why> {
+pub(super) fn facts(
+    run: Steps<'_, '_>,
+    function: &Function,
+    isa: Isa,
+) -> Result<LoopFacts, Obstacle> {
     facts_of(run, function, isa, false)
 }
 
 /// The same for steps that run in several rows at once. There, folds may read rows of another matrix, since all rows
 /// share its elements.
-pub(super) fn facts_of_rows(run: Run<'_, '_>, function: &Function, isa: Isa) -> Result<Facts, Why> {
+pub(super) fn facts_of_rows(
+    run: Steps<'_, '_>,
+    function: &Function,
+    isa: Isa,
+) -> Result<LoopFacts, Obstacle> {
     facts_of(run, function, isa, true)
 }
 
-fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> Result<Facts, Why> {
+fn facts_of(
+    run: Steps<'_, '_>,
+    function: &Function,
+    isa: Isa,
+    in_rows: bool,
+) -> Result<LoopFacts, Obstacle> {
     if run.inner.is_empty() && !in_rows && isa != Isa::Sse2 {
         let facts = facts_with((run, in_rows), function, isa, true);
         if facts.as_ref().is_ok_and(counts_narrow) {
@@ -66,36 +80,36 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
 }
 
 /// Whether a pass does nothing but count steps and combine elements, and its elements are narrow. Lanes of 8 bytes are added faster.
-fn counts_narrow(facts: &Facts) -> bool {
+fn counts_narrow(facts: &LoopFacts) -> bool {
     let simple = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_) | Role::Count));
     let counts = facts.has(|role| role == Role::Count) && facts.roles.values().all(simple);
     counts && facts.widest_value < 8 && facts.written.is_empty() && !facts.loops
 }
 
 fn facts_with(
-    (run, in_rows): (Run<'_, '_>, bool),
+    (run, in_rows): (Steps<'_, '_>, bool),
     function: &Function,
     isa: Isa,
     counting: bool,
-) -> Result<Facts, Why> {
+) -> Result<LoopFacts, Obstacle> {
     let procedure = run.procedure;
-    let inner = spread::inner(run);
+    let inner = lanes_of_steps::inner(run);
     let row_reductions = if run.inner.is_empty() && !in_rows {
         row_reductions::of(run.body, function, isa)
     } else {
         RowReductions::default()
     };
-    let mut walk = Walk {
+    let mut walk = Legality {
         procedure,
         function,
         isa,
-        facts: Facts {
-            inner_lanes: inner.map(spread::lanes_of),
+        facts: LoopFacts {
+            inner_lanes: inner.map(lanes_of_steps::lanes_of),
             in_rows,
             row_reductions,
             widest: 1,
             widest_value: 1,
-            ..Facts::default()
+            ..LoopFacts::default()
         },
         inside: BTreeSet::from([run.counter]),
         varying: BTreeSet::from([run.counter]),
@@ -120,26 +134,26 @@ fn facts_with(
         None => walk.steps(run.body, run.inner, None)?,
     }
     if walk.reads_column && !walk.has_loop && !walk.is_slow {
-        return Err(Why::Position);
+        return Err(Obstacle::Position);
     }
-    let Walk { has_loop, is_slow, lane_reads, places_row, .. } = walk;
+    let Legality { has_loop, is_slow, lane_reads, places_row, .. } = walk;
     let only_reduces = !walk.facts.row_reductions.is_empty() && lane_reads == 0;
     let mut facts = walk.facts;
     facts.columns = walk.reads_column && !has_loop;
     facts.repeats = repeats(run, &facts, function);
     if !run.release.iter().all(|array| facts.arrays.contains_key(array)) {
-        return Err(Why::Rows);
+        return Err(Obstacle::Rows);
     }
-    if facts.turns.mostly_store() {
-        return Err(Why::Stores);
+    if facts.inner_loops.mostly_store() {
+        return Err(Obstacle::Stores);
     }
     // LLVM stores a row of a few scalars as well, but runs a loop of the step one step at a time.
     if places_row && !has_loop {
-        return Err(Why::Rows);
+        return Err(Obstacle::Rows);
     }
     // A guard runs when the parts of all steps have been made; a frame has one buffer.
     if !facts.arrays.is_empty() && (!run.inner.is_empty() || function.recursive) {
-        return Err(Why::Rows);
+        return Err(Obstacle::Rows);
     }
     // LLVM reads such rows in groups, and our code reads them lane by lane. But LLVM vectorises no step that checks indices. There,
     // slow operations and many others take longer than to read lanes, if there are a few.
@@ -152,26 +166,26 @@ fn facts_with(
         && facts.locals.is_empty()
         && has_short_rows(&facts, function)
     {
-        return Err(Why::Rows);
+        return Err(Obstacle::Rows);
     }
     let is_simple =
         |role: &Option<Role>| matches!(role, None | Some(Role::Counter | Role::Each(_)));
     let counter = facts.deferred.as_ref().map(|deferred| deferred.counter);
     if facts.compacts && isa == Isa::Sse2 {
-        Err(Why::Compaction)
-    } else if counter.is_some_and(|counter| !deferred::is_separate(run, counter)) {
-        Err(Why::Scan)
+        Err(Obstacle::Compaction)
+    } else if counter.is_some_and(|counter| !strip_guards::is_separate(run, counter)) {
+        Err(Obstacle::Scan)
     } else if inner.is_some() && !(facts.compacts && facts.roles.values().all(is_simple)) {
-        Err(Why::InnerLoop)
+        Err(Obstacle::InnerLoop)
     } else {
         Ok(facts)
     }
 }
 
 /// Whether all arrays of the steps are rows, and a row has a few elements.
-fn has_short_rows(facts: &Facts, function: &Function) -> bool {
-    let is_short = |held: &Held| {
-        let Held::Row(matrix) = held else { return false };
+fn has_short_rows(facts: &LoopFacts, function: &Function) -> bool {
+    let is_short = |held: &StepArray| {
+        let StepArray::Row(matrix) = held else { return false };
         let Type::Array { shape, .. } = &function.tables.vars[*matrix].ty else { return false };
         matches!(shape[..], [_, Extent::Const(length)] if length <= MAX_IN_ROW)
     };
@@ -179,14 +193,14 @@ fn has_short_rows(facts: &Facts, function: &Function) -> bool {
 }
 
 /// Whether the steps store elements at their own positions, and do nothing else but combine elements exactly.
-fn repeats(run: Run<'_, '_>, facts: &Facts, function: &Function) -> bool {
+fn repeats(run: Steps<'_, '_>, facts: &LoopFacts, function: &Function) -> bool {
     let stores = !facts.written.is_empty() || run.procedure.overwrites().next().is_some();
     let is_plain = run.inner.is_empty() && folds_exactly(run, facts, function);
     stores && is_plain && !facts.may_fail && !facts.loops && facts.arrays.is_empty()
 }
 
 /// Whether all folds give the same bits, in whatever order they combine the elements.
-fn folds_exactly(run: Run<'_, '_>, facts: &Facts, function: &Function) -> bool {
+fn folds_exactly(run: Steps<'_, '_>, facts: &LoopFacts, function: &Function) -> bool {
     let mut folds = Vec::new();
     for stmt in run.body {
         if let Stmt::Update { accs, worker, .. } = stmt {
@@ -209,11 +223,11 @@ fn folds_exactly(run: Run<'_, '_>, facts: &Facts, function: &Function) -> bool {
 
 /// A walk through the loop, which ends at the first statement that cannot run in vectors.
 #[derive(Clone)]
-struct Walk<'p> {
+struct Legality<'p> {
     procedure: &'p Procedure,
     function: &'p Function,
     isa: Isa,
-    facts: Facts,
+    facts: LoopFacts,
     /// The variables of the loop.
     inside: BTreeSet<VarId>,
     /// The variables that differ from step to step.
@@ -226,7 +240,7 @@ struct Walk<'p> {
     masked: u32,
     /// How many enclosing `while` loops end earlier in some lanes than in others.
     ends_by_lane: u32,
-    /// How many of these branch in each turn. One step at a time, the processor mispredicts these branches, which takes longer
+    /// How many of these branch in each iteration. One step at a time, the processor mispredicts these branches, which takes longer
     /// than to read elements lane by lane. A loop that only follows links mispredicts its end, and most lanes wait for the longest way.
     searches: u32,
     /// The number of enclosing loops of a step.
@@ -251,13 +265,13 @@ struct Walk<'p> {
     runs: BTreeSet<VarId>,
 }
 
-impl<'p> Walk<'p> {
+impl<'p> Legality<'p> {
     fn steps(
         &mut self,
         body: &'p [Stmt],
         inner: &'p [Nest],
         guard: Option<&'p Guard>,
-    ) -> Result<(), Why> {
+    ) -> Result<(), Obstacle> {
         for (at, stmt) in body.iter().enumerate() {
             self.stmt(stmt, guard)?;
             if let Stmt::Update { accs, .. } = stmt {
@@ -267,7 +281,7 @@ impl<'p> Walk<'p> {
         for nest in inner {
             match nest {
                 Nest::Loop(nest) if guard.is_none() && inner.len() == 1 => self.tile(body, nest)?,
-                Nest::Loop(_) => return Err(Why::InnerLoop),
+                Nest::Loop(_) => return Err(Obstacle::InnerLoop),
                 Nest::Guard(guard) => self.guard_or_defer(guard)?,
             }
         }
@@ -275,7 +289,7 @@ impl<'p> Walk<'p> {
     }
 
     /// A guard that runs in vectors, or one that is deferred.
-    fn guard_or_defer(&mut self, guard: &'p Guard) -> Result<(), Why> {
+    fn guard_or_defer(&mut self, guard: &'p Guard) -> Result<(), Obstacle> {
         let before = self.clone();
         let outcome = self.guard(guard);
         if outcome.is_ok() && !scans_and_reads(guard) {
@@ -286,7 +300,7 @@ impl<'p> Walk<'p> {
             self.inner_counter.is_none() && !self.in_rows && self.facts.deferred.is_none();
         let of = (self.procedure, self.function);
         let steps = (self.counter, &self.inside);
-        let Some(mut deferred) = Deferred::of(guard, of, steps).filter(|_| is_first) else {
+        let Some(mut deferred) = DeferredGuard::of(guard, of, steps).filter(|_| is_first) else {
             *self = after;
             return outcome;
         };
@@ -297,9 +311,9 @@ impl<'p> Walk<'p> {
         Ok(())
     }
 
-    fn guard(&mut self, guard: &'p Guard) -> Result<(), Why> {
+    fn guard(&mut self, guard: &'p Guard) -> Result<(), Obstacle> {
         if !guard.release.is_empty() {
-            return Err(Why::Rows);
+            return Err(Obstacle::Rows);
         }
         self.facts.roles[guard.counter] = Some(Role::Counter);
         let is_first = self.facts.deferred.is_none();
@@ -310,27 +324,27 @@ impl<'p> Walk<'p> {
             return Ok(());
         }
         let (divisors, of) = (&self.facts.divisors, (self.procedure, self.function));
-        let behind = Behind::of(guard, of, &self.inside, divisors);
+        let behind = DeferredInputs::of(guard, of, &self.inside, divisors);
         self.facts.behind.extend(behind.map(|behind| (guard.counter, behind)));
         Ok(())
     }
 
-    /// A loop of few steps in the loop, which become lanes: see [`super::spread`].
-    fn spread(&mut self, outer: &'p [Stmt], inner: &'p Loop) -> Result<(), Why> {
+    /// A loop of few steps in the loop, which become lanes: see [`super::lanes_of_steps`].
+    fn spread(&mut self, outer: &'p [Stmt], inner: &'p Loop) -> Result<(), Obstacle> {
         if !outer.iter().all(binds) {
-            return Err(Why::InnerLoop);
+            return Err(Obstacle::InnerLoop);
         }
         self.steps(outer, &[], None)?;
         self.define(inner.counter, true)?;
         self.steps(&[], &inner.inner, None)
     }
 
-    /// A loop in the loop, if it is alone there and makes only folds: see [`super::tile`].
-    fn tile(&mut self, outer: &'p [Stmt], inner: &'p Loop) -> Result<(), Why> {
+    /// A loop in the loop, if it is alone there and makes only folds: see [`super::cross_tiles`].
+    fn tile(&mut self, outer: &'p [Stmt], inner: &'p Loop) -> Result<(), Obstacle> {
         let is_flat = inner.inner.is_empty() && inner.release.is_empty();
         let folds = |stmt: &Stmt| binds(stmt) || matches!(stmt, Stmt::Update { .. });
         if !is_flat || !outer.iter().all(binds) || !inner.body.iter().all(folds) {
-            return Err(Why::InnerLoop);
+            return Err(Obstacle::InnerLoop);
         }
         self.counter = inner.counter;
         self.inside.insert(inner.counter);
@@ -340,14 +354,14 @@ impl<'p> Walk<'p> {
         }
         let each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));
         if self.facts.may_fail || self.facts.loops || !self.facts.roles.values().all(each) {
-            return Err(Why::InnerLoop);
+            return Err(Obstacle::InnerLoop);
         }
         self.facts.tiled = true;
         Ok(())
     }
 
     /// An accumulator that steps read must be a simple scan, and be read next to its update.
-    fn seen(&mut self, accs: &[AccId], body: &'p [Stmt], at: usize) -> Result<(), Why> {
+    fn seen(&mut self, accs: &[AccId], body: &'p [Stmt], at: usize) -> Result<(), Obstacle> {
         let sees = |stmt: &Stmt, of: AccId| matches!(stmt, Stmt::Current { acc, .. } if *acc == of);
         for &acc in accs {
             let seen = body.iter().filter(|stmt| sees(stmt, acc)).count();
@@ -356,23 +370,23 @@ impl<'p> Walk<'p> {
             }
             let before = body[..at].iter().position(|stmt| sees(stmt, acc));
             let Some(Role::Each(op) | Role::Scan(op)) = self.facts.roles[acc] else {
-                return Err(Why::Scan);
+                return Err(Obstacle::Scan);
             };
             let role = match before {
                 None => Role::Scan(op),
                 // Only other reads come between, so the update can come first.
                 Some(before) if body[before..at].iter().all(is_current) => Role::Exscan(op),
-                Some(_) => return Err(Why::Scan),
+                Some(_) => return Err(Obstacle::Scan),
             };
             if seen > 1 {
-                return Err(Why::Scan);
+                return Err(Obstacle::Scan);
             }
             self.facts.roles[acc] = Some(role);
         }
         Ok(())
     }
 
-    fn stmt(&mut self, stmt: &'p Stmt, guard: Option<&'p Guard>) -> Result<(), Why> {
+    fn stmt(&mut self, stmt: &'p Stmt, guard: Option<&'p Guard>) -> Result<(), Obstacle> {
         match stmt {
             Stmt::Next { elem, index, array } => {
                 self.at_step(index)?;
@@ -392,7 +406,7 @@ impl<'p> Walk<'p> {
                 if self.inner_counter.is_none_or(|inner| *index != Position::Var(inner)) {
                     self.at_step(index)?;
                 }
-                self.moves(*elem, self.inner_counter.is_none().then_some(Move::Straight));
+                self.moves(*elem, self.inner_counter.is_none().then_some(Stride::Straight));
                 self.define(*elem, true)
             }
             Stmt::Copy { elem, from } => {
@@ -404,14 +418,14 @@ impl<'p> Walk<'p> {
             Stmt::Apply { elems, worker, args } => self.apply(elems, worker, args),
             Stmt::Read { elem, array, index, .. } => self.read(*elem, *array, *index),
             Stmt::Update { accs, order, worker, args } => self.update(accs, *order, worker, args),
-            Stmt::Reserve { .. } => Err(Why::InnerLoop),
+            Stmt::Reserve { .. } => Err(Obstacle::InnerLoop),
             // The update of the accumulator is checked instead. An accumulator without an update keeps its value.
             Stmt::Current { elem, .. } => self.define(*elem, true),
             Stmt::Write { vec, index, elem, .. }
                 if self.function.tables.vars[*vec].ty.rank() > 1 =>
             {
                 if guard.is_some() {
-                    return Err(Why::Rows);
+                    return Err(Obstacle::Rows);
                 }
                 self.write_row(*vec, index, *elem)
             }
@@ -419,7 +433,12 @@ impl<'p> Walk<'p> {
         }
     }
 
-    fn apply(&mut self, elems: &[VarId], worker: &'p Worker, args: &[Atom]) -> Result<(), Why> {
+    fn apply(
+        &mut self,
+        elems: &[VarId],
+        worker: &'p Worker,
+        args: &[Atom],
+    ) -> Result<(), Obstacle> {
         self.worker(worker, args)?;
         for (&elem, &result) in elems.iter().zip(&worker.body.results) {
             self.same_array(elem, result);
@@ -431,16 +450,21 @@ impl<'p> Walk<'p> {
     }
 
     /// A row that is written: only an array of the step itself is in lanes.
-    fn write_row(&mut self, vec: VarId, index: &Position, row: Atom) -> Result<(), Why> {
-        if !matches!(self.held(row), Some(Held::Local(_))) {
-            return Err(Why::Rows);
+    fn write_row(&mut self, vec: VarId, index: &Position, row: Atom) -> Result<(), Obstacle> {
+        if !matches!(self.held(row), Some(StepArray::Local(_))) {
+            return Err(Obstacle::Rows);
         }
         self.dimensions(vec, 2)?;
         self.at_step(index)
     }
 
     /// An element that is written at the position of the step, or behind a guard at the guard's.
-    fn write(&mut self, vec: VarId, index: &Position, guard: Option<&'p Guard>) -> Result<(), Why> {
+    fn write(
+        &mut self,
+        vec: VarId,
+        index: &Position,
+        guard: Option<&'p Guard>,
+    ) -> Result<(), Obstacle> {
         self.goes_through(vec)?;
         match guard {
             None => {
@@ -453,17 +477,17 @@ impl<'p> Walk<'p> {
                 self.facts.compacts = true;
                 Ok(())
             }
-            Some(_) => Err(Why::Position),
+            Some(_) => Err(Obstacle::Position),
         }
     }
 
     fn update(
         &mut self,
         accs: &[AccId],
-        order: Order,
+        order: FoldOrder,
         worker: &'p Worker,
         args: &[Atom],
-    ) -> Result<(), Why> {
+    ) -> Result<(), Obstacle> {
         if self.counts(accs, worker, args) {
             return Ok(());
         }
@@ -475,13 +499,13 @@ impl<'p> Walk<'p> {
         self.block(&worker.body)?;
         let may_fail = std::mem::replace(&mut self.facts.may_fail, before);
         self.facts.may_fail |= may_fail;
-        if let Some(segments) = segments(worker, accs.len()) {
+        if let Some(segments) = segmented_folds(worker, accs.len()) {
             let mut each = accs.iter().zip(segments);
             return each.try_for_each(|(&acc, segment)| self.segment(acc, order, segment));
         }
         // The operator also combines the lanes after the last step, where no step is left that could fail.
-        if order == Order::Strict || may_fail || !chooses(worker, accs.len()) {
-            return Err(Why::Operator);
+        if order == FoldOrder::Strict || may_fail || !chooses(worker, accs.len()) {
+            return Err(Obstacle::Operator);
         }
         for &acc in accs {
             self.facts.roles[acc] = Some(Role::Choice);
@@ -492,10 +516,11 @@ impl<'p> Walk<'p> {
     /// Whether an update adds a flag to an accumulator.
     fn counts(&mut self, accs: &[AccId], worker: &'p Worker, args: &[Atom]) -> bool {
         let (&[acc], &[arg]) = (accs, args) else { return false };
-        let (Some(segments), [before, elem]) = (segments(worker, 1), &worker.params[..]) else {
+        let (Some(segments), [before, elem]) = (segmented_folds(worker, 1), &worker.params[..])
+        else {
             return false;
         };
-        let [Segment { fold, anew: None }] = &segments[..] else { return false };
+        let [SegmentedFold { fold, anew: None }] = &segments[..] else { return false };
         let adds = fold.op == BinOp::Add && fold.elem == Atom::Var(*elem);
         if !adds || worker.body.steps.len() != 1 || !self.same_flag(*elem, arg) {
             return false;
@@ -516,15 +541,15 @@ impl<'p> Walk<'p> {
     /// An accumulator that is combined with an element, or begins anew. A guard gives masked lanes the neutral element. The initial value
     /// of a minimum is not neutral in a later segment, so behind a guard only sums may begin anew. Flags are not scanned in lanes: LLVM
     /// would expand each mask to a vector of integers.
-    fn segment(&mut self, acc: AccId, order: Order, of: Segment) -> Result<(), Why> {
+    fn segment(&mut self, acc: AccId, order: FoldOrder, of: SegmentedFold) -> Result<(), Obstacle> {
         let op = of.fold.op;
-        let ty = self.procedure.accs[acc].ty.as_scalar().ok_or(Why::Rows)?;
-        let has_neutral = op.fold() == Fold::Sum;
+        let ty = self.procedure.accs[acc].ty.as_scalar().ok_or(Obstacle::Rows)?;
+        let has_neutral = op.fold() == Reassociation::Sum;
         if of.anew.is_some() && !has_neutral && (self.masked > 0 || ty == Scalar::Bool) {
-            return Err(Why::Operator);
+            return Err(Obstacle::Operator);
         }
         if !in_any_order(op, ty, order) {
-            return Err(Why::Order);
+            return Err(Obstacle::Order);
         }
         let is_extreme = matches!(op, BinOp::Min | BinOp::Max) && ty.is_float();
         self.facts.extremes |= is_extreme && begins_as_number(self.procedure, acc);
@@ -535,30 +560,30 @@ impl<'p> Walk<'p> {
     }
 
     /// An element of an array; whether it differs between lanes.
-    fn gather(&mut self, array: VarId, indices: &[Atom], inside: bool) -> Result<bool, Why> {
+    fn gather(&mut self, array: VarId, indices: &[Atom], inside: bool) -> Result<bool, Obstacle> {
         self.dimensions(array, indices.len())?;
-        let (&last, rows) = indices.split_last().ok_or(Why::Rows)?;
+        let (&last, rows) = indices.split_last().ok_or(Obstacle::Rows)?;
         if rows.iter().any(|&row| self.varies(row)) {
             return self.columns(array, inside);
         }
         let (varies, moving) = (self.varies(last), self.moving(last));
-        let is_near = matches!(moving, Some(Move::Straight | Move::Clamped));
+        let is_near = matches!(moving, Some(Stride::Straight | Stride::Clamped));
         if self.inner > 0 && varies && !is_near && self.searches == 0 {
-            return Err(Why::Scattered);
+            return Err(Obstacle::Scattered);
         }
-        let is_run = matches!(moving, Some(Move::Straight | Move::Backward));
+        let is_run = matches!(moving, Some(Stride::Straight | Stride::Backward));
         if inside && self.masked == 0 && (!varies || is_run) {
-            let is_forward = moving == Some(Move::Straight);
+            let is_forward = moving == Some(Stride::Straight);
             self.facts.neighbours |= varies && is_forward && !self.runs.insert(array);
             return Ok(varies);
         }
         self.facts.may_fail = true;
-        self.facts.jumps |= moving == Some(Move::Jumping);
+        self.facts.jumps |= moving == Some(Stride::Jumping);
         // LLVM reads whole vectors backwards, and reverses them.
         let is_run = match moving {
-            None | Some(Move::Clamped) => false,
-            Some(Move::Straight | Move::Jumping) => true,
-            Some(Move::Backward) => inside,
+            None | Some(Stride::Clamped) => false,
+            Some(Stride::Straight | Stride::Jumping) => true,
+            Some(Stride::Backward) => inside,
         };
         self.lane_reads += u32::from(varies && moving.is_none());
         // An index that needs no check is no reason for vectors of ours.
@@ -569,9 +594,9 @@ impl<'p> Walk<'p> {
 
     /// An element of another row in each lane, as those of a column. Lanes are read one by one, which pays where the step has a
     /// loop that does not do so, or an operation that takes as long for all lanes as for one.
-    fn columns(&mut self, array: VarId, inside: bool) -> Result<bool, Why> {
+    fn columns(&mut self, array: VarId, inside: bool) -> Result<bool, Obstacle> {
         if self.inner > 0 {
-            return Err(Why::Position);
+            return Err(Obstacle::Position);
         }
         self.reads_column = true;
         if !inside || self.masked > 0 {
@@ -582,7 +607,7 @@ impl<'p> Walk<'p> {
     }
 
     /// Reads an element at an index: of an array of the step, or of one that all steps read.
-    fn read(&mut self, elem: VarId, array: VarId, index: Atom) -> Result<(), Why> {
+    fn read(&mut self, elem: VarId, array: VarId, index: Atom) -> Result<(), Obstacle> {
         if self.held(Atom::Var(array)).is_some() {
             return self.indexed(elem, array, &[index], false);
         }
@@ -590,48 +615,48 @@ impl<'p> Walk<'p> {
         self.define(elem, varies)
     }
 
-    fn at_step(&self, index: &Position) -> Result<(), Why> {
+    fn at_step(&self, index: &Position) -> Result<(), Obstacle> {
         let here = *index == Position::Var(self.counter);
-        if here { Ok(()) } else { Err(Why::Position) }
+        if here { Ok(()) } else { Err(Obstacle::Position) }
     }
 
-    fn goes_through(&mut self, array: VarId) -> Result<(), Why> {
+    fn goes_through(&mut self, array: VarId) -> Result<(), Obstacle> {
         self.dimensions(array, 1)?;
         let elem = self.function.tables.vars[array].ty.scalars();
         self.facts.traffic += elem.bytes();
         Ok(())
     }
 
-    fn dimensions(&mut self, array: VarId, count: usize) -> Result<(), Why> {
+    fn dimensions(&mut self, array: VarId, count: usize) -> Result<(), Obstacle> {
         match &self.function.tables.vars[array].ty {
             Type::Array { elem, shape } if shape.len() == count => {
                 self.facts.widest = self.facts.widest.max(elem.bytes());
                 self.facts.widest_value = self.facts.widest_value.max(elem.bytes());
                 Ok(())
             }
-            Type::Array { .. } | Type::Scalar(_) => Err(Why::Rows),
+            Type::Array { .. } | Type::Scalar(_) => Err(Obstacle::Rows),
         }
     }
 
-    fn define(&mut self, var: VarId, varies: bool) -> Result<(), Why> {
+    fn define(&mut self, var: VarId, varies: bool) -> Result<(), Obstacle> {
         self.inside.insert(var);
         if self.facts.arrays.contains_key(&var) {
             return Ok(());
         }
-        let ty = self.function.tables.vars[var].ty.as_scalar().ok_or(Why::Rows)?;
+        let ty = self.function.tables.vars[var].ty.as_scalar().ok_or(Obstacle::Rows)?;
         if varies && self.facts.flags.contains_key(&var) {
             self.varying.insert(var);
         } else if varies {
             self.varying.insert(var);
             // A position that only tells where an array is read is a scalar.
-            if self.inner > 0 && self.moving(Atom::Var(var)) != Some(Move::Straight) {
+            if self.inner > 0 && self.moving(Atom::Var(var)) != Some(Stride::Straight) {
                 self.facts.widest_carried = self.facts.widest_carried.max(ty.bytes());
             }
             // Lengths and positions of few steps are small numbers, which LLVM makes narrow.
             if self.inner_counter.is_none() {
                 self.facts.widest = self.facts.widest.max(ty.bytes());
             }
-            if self.moving(Atom::Var(var)) != Some(Move::Straight) {
+            if self.moving(Atom::Var(var)) != Some(Stride::Straight) {
                 self.facts.widest_value = self.facts.widest_value.max(ty.bytes());
             }
         } else {

@@ -13,20 +13,20 @@ use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Cost, Rounding, Scalar, UnOp};
 
 use super::super::divide::{divides_lanes, is_wide_divisor};
-use super::super::plan::{Move, is_constant_divisor};
-use super::Walk;
-use crate::note::Why;
+use super::super::plan::{Stride, is_constant_divisor};
+use super::Legality;
+use crate::note::Obstacle;
 
 /// How many quick operations a slow one counts as: it has as many temporary values.
 const SLOW: u32 = 8;
 
-impl<'p> Walk<'p> {
-    pub(super) fn worker(&mut self, worker: &'p Worker, args: &[Atom]) -> Result<(), Why> {
+impl<'p> Legality<'p> {
+    pub(super) fn worker(&mut self, worker: &'p Worker, args: &[Atom]) -> Result<(), Obstacle> {
         self.params(&worker.params, args)?;
         self.block(&worker.body)
     }
 
-    pub(super) fn params(&mut self, params: &[VarId], args: &[Atom]) -> Result<(), Why> {
+    pub(super) fn params(&mut self, params: &[VarId], args: &[Atom]) -> Result<(), Obstacle> {
         for (&param, &arg) in params.iter().zip(args) {
             self.same_array(param, arg);
             self.moves(param, self.moving(arg));
@@ -36,11 +36,11 @@ impl<'p> Walk<'p> {
         Ok(())
     }
 
-    pub(super) fn block(&mut self, block: &'p Block) -> Result<(), Why> {
+    pub(super) fn block(&mut self, block: &'p Block) -> Result<(), Obstacle> {
         block.steps.iter().try_for_each(|step| self.step(step))
     }
 
-    fn step(&mut self, step: &'p Step) -> Result<(), Why> {
+    fn step(&mut self, step: &'p Step) -> Result<(), Obstacle> {
         if let Some(judged) = self.row_reduction_step(step).or_else(|| self.array_step(step)) {
             return judged;
         }
@@ -50,9 +50,9 @@ impl<'p> Walk<'p> {
         )]
         match step {
             Step::Un { var, op, arg } => {
-                let ty = self.scalar_type(*arg).ok_or(Why::Rows)?;
+                let ty = self.scalar_type(*arg).ok_or(Obstacle::Rows)?;
                 if !self.in_lanes(op.cost(ty)) {
-                    return Err(Why::Call);
+                    return Err(Obstacle::Call);
                 }
                 self.note_operation(self.varies(*arg), op.cost(ty), ty);
                 self.facts.is_slow |= self.varies(*arg) && self.converts_slowly(*op, ty);
@@ -78,14 +78,14 @@ impl<'p> Walk<'p> {
             Step::Loop { vars, form, init, worker } => self.repeat(vars, form, init, worker),
             Step::Pass(pass) => self.folds(pass),
             // On machines without such an instruction, this is a call.
-            Step::MulAdd { rounding: Rounding::Once, .. } => Err(Why::Call),
+            Step::MulAdd { rounding: Rounding::Once, .. } => Err(Obstacle::Call),
             Step::MulAdd { var, rounding: Rounding::Any, args } => self.mul_add(*var, *args),
-            _ => Err(Why::Control),
+            _ => Err(Obstacle::Control),
         }
     }
 
-    fn binary(&mut self, var: VarId, op: BinOp, args: [Atom; 2]) -> Result<(), Why> {
-        let ty = self.scalar_type(args[0]).ok_or(Why::Rows)?;
+    fn binary(&mut self, var: VarId, op: BinOp, args: [Atom; 2]) -> Result<(), Obstacle> {
+        let ty = self.scalar_type(args[0]).ok_or(Obstacle::Rows)?;
         if self.inner > 0 && args.iter().any(|&arg| self.varies(arg)) {
             self.in_inner_loop(op, ty, args[1])?;
         }
@@ -99,8 +99,8 @@ impl<'p> Walk<'p> {
     }
 
     /// A product and a sum.
-    fn mul_add(&mut self, var: VarId, args: [Atom; 3]) -> Result<(), Why> {
-        let ty = self.scalar_type(args[0]).ok_or(Why::Rows)?;
+    fn mul_add(&mut self, var: VarId, args: [Atom; 3]) -> Result<(), Obstacle> {
+        let ty = self.scalar_type(args[0]).ok_or(Obstacle::Rows)?;
         let varies = args.iter().any(|&arg| self.varies(arg));
         for op in [BinOp::Mul, BinOp::Add] {
             self.note_operation(varies, op.cost(ty), ty);
@@ -114,8 +114,8 @@ impl<'p> Walk<'p> {
         vars: &[VarId],
         differs: bool,
         [then, otherwise]: [&'p Block; 2],
-    ) -> Result<(), Why> {
-        self.facts.turns.apart |= differs && self.inner > 0;
+    ) -> Result<(), Obstacle> {
+        self.facts.inner_loops.diverges |= differs && self.inner > 0;
         self.masked += u32::from(differs);
         self.block(then)?;
         self.block(otherwise)?;
@@ -123,12 +123,12 @@ impl<'p> Walk<'p> {
         let results = then.results.iter().zip(&otherwise.results);
         for (&var, (&a, &b)) in vars.iter().zip(results) {
             if self.held(a) != self.held(b) {
-                return Err(Why::Control);
+                return Err(Obstacle::Control);
             }
             self.same_array(var, a);
-            let forward = |atom| self.moving(atom).is_some_and(|moves| moves != Move::Backward);
+            let forward = |atom| self.moving(atom).is_some_and(|moves| moves != Stride::Backward);
             let jumps = forward(a) && forward(b);
-            self.moves(var, jumps.then_some(Move::Jumping));
+            self.moves(var, jumps.then_some(Stride::Jumping));
             self.define(var, differs || self.varies(a) || self.varies(b))?;
         }
         Ok(())
@@ -140,14 +140,14 @@ impl<'p> Walk<'p> {
         let operations = match (varies, self.inner) {
             (false, _) => return,
             (true, 0) => &mut self.facts.operations,
-            (true, _) => &mut self.facts.turns.operations,
+            (true, _) => &mut self.facts.inner_loops.operations,
         };
         *operations += if cost == Cost::Quick { 1 } else { SLOW };
     }
 
-    fn operation(&mut self, op: BinOp, ty: Scalar, args: [Atom; 2]) -> Result<(), Why> {
+    fn operation(&mut self, op: BinOp, ty: Scalar, args: [Atom; 2]) -> Result<(), Obstacle> {
         if !self.in_lanes(op.cost(ty)) {
-            return Err(Why::Call);
+            return Err(Obstacle::Call);
         }
         if !op.traps(ty) || !self.varies(args[0]) && is_constant_divisor(args[1]) {
             return Ok(());
@@ -162,7 +162,7 @@ impl<'p> Walk<'p> {
             }
             Atom::Var(divisor) if self.divides_lanes(ty, divisor) => self.facts.divides = true,
             // LLVM divides such lanes one by one.
-            Atom::Var(_) if self.inner > 0 => return Err(Why::Division),
+            Atom::Var(_) if self.inner > 0 => return Err(Obstacle::Division),
             Atom::Var(_) => {}
         }
         Ok(())
@@ -202,31 +202,31 @@ impl<'p> Walk<'p> {
         is_wide_conversion(op, from) && !is_single && self.isa.converts_by_halves()
     }
 
-    pub(super) fn moving(&self, atom: Atom) -> Option<Move> {
+    pub(super) fn moving(&self, atom: Atom) -> Option<Stride> {
         self.facts.moves(atom)
     }
 
-    pub(super) fn moves(&mut self, var: VarId, moves: Option<Move>) {
+    pub(super) fn moves(&mut self, var: VarId, moves: Option<Stride>) {
         self.facts.moving.remove(&var);
         self.facts.moving.extend(moves.map(|moves| (var, moves)));
     }
 
     /// How the result of an operation moves with the counter: one operand moves, and the other one is the same in all
     /// lanes. `None` for other operations and operands.
-    fn move_by(&self, op: BinOp, [a, b]: [Atom; 2]) -> Option<Move> {
+    fn move_by(&self, op: BinOp, [a, b]: [Atom; 2]) -> Option<Stride> {
         let from = |a, b| self.moving(a).filter(|_| !self.varies(b));
         if op == BinOp::Add {
             return from(a, b).or(from(b, a));
         }
         if matches!(op, BinOp::Min | BinOp::Max) {
             return match from(a, b).or(from(b, a))? {
-                Move::Straight | Move::Clamped => Some(Move::Clamped),
-                Move::Jumping => Some(Move::Jumping),
-                Move::Backward => None,
+                Stride::Straight | Stride::Clamped => Some(Stride::Clamped),
+                Stride::Jumping => Some(Stride::Jumping),
+                Stride::Backward => None,
             };
         }
-        let turned = from(b, a).filter(|&moves| moves == Move::Straight);
-        let moves = from(a, b).or(turned.map(|_| Move::Backward));
+        let turned = from(b, a).filter(|&moves| moves == Stride::Straight);
+        let moves = from(a, b).or(turned.map(|_| Stride::Backward));
         moves.filter(|_| op == BinOp::Sub)
     }
 }

@@ -8,25 +8,25 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_fusion::cnf::Atom;
 use arrc_loops::procedure::concrete::{
-    End, Function, Length, Memory, Position, Procedure, Start, Step, Stmt, Worker, Written,
+    End, Function, Length, Memory, Position, Procedure, Start, Step, Stmt, Worker, WrittenCount,
     mentions,
 };
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Rounding};
 use inkwell::values::IntValue;
 
-use super::super::plan::{Held, Plan};
+use super::super::plan::{Plan, StepArray};
 use super::super::{legality, profitability, shape};
-use super::{Panel, Rows, SPAN, SpanLength, Spans, Width};
+use super::{Panel, RowTiling, RowWidth, SPAN, SpanLength, Spans};
 use crate::function::ROOM;
-use crate::loops::pass::{Level, Run};
+use crate::loops::pass::{Level, Steps};
 use crate::target::isa::Isa;
 
 /// How many steps may run before a row's elements: they are repeated for each tile.
 const MAX_STEPS: usize = 16;
 
 /// The rows that steps of a pass make, if several can be made at once.
-pub(super) fn of<'p>(run: Run<'_, 'p>, function: &Function, isa: Isa) -> Option<Rows<'p>> {
+pub(super) fn of<'p>(run: Steps<'_, 'p>, function: &Function, isa: Isa) -> Option<RowTiling<'p>> {
     let over = run.procedure.overwrites().next().is_some();
     let [before @ .., Stmt::Apply { elems, worker, args }, write] = run.body else { return None };
     let Stmt::Write { elem, index, placed: true, .. } = write else { return None };
@@ -77,7 +77,7 @@ pub(super) fn of<'p>(run: Run<'_, 'p>, function: &Function, isa: Isa) -> Option<
     if over && spans.is_none() {
         return None;
     }
-    Some(Rows { before, worker, args, prelude, inner, width, spans, stencil: None, plan })
+    Some(RowTiling { before, worker, args, prelude, inner, width, spans, stencil: None, plan })
 }
 
 /// Whether a panel fits in the buffer of the frame.
@@ -91,10 +91,10 @@ fn steps<'ctx, 'p>(
     inner: &'p Procedure,
     from: IntValue<'ctx>,
     to: IntValue<'ctx>,
-) -> Run<'ctx, 'p> {
+) -> Steps<'ctx, 'p> {
     let (nest, counter) = (&inner.nest, inner.nest.counter);
     let (body, release) = (&nest.body, &nest.release);
-    Run { procedure: inner, counter, from, to, body, inner: &nest.inner, release }
+    Steps { procedure: inner, counter, from, to, body, inner: &nest.inner, release }
 }
 
 /// Whether a statement only binds the element at its position.
@@ -146,18 +146,19 @@ fn makes_rows(inner: &Procedure, own: &[VarId]) -> bool {
         Start::NewVec { memory: Memory::Row(_), .. } => true,
         Start::NewVec { .. } | Start::NewAcc { .. } => false,
     });
-    let ends = inner.end.iter().all(|end| matches!(end, End::Slice { length: Written::All, .. }));
+    let ends =
+        inner.end.iter().all(|end| matches!(end, End::Slice { length: WrittenCount::All, .. }));
     let nest = &inner.nest;
     let plain = nest.inner.is_empty() && nest.ranges.is_empty() && nest.release.is_empty();
     starts && ends && plain && inner.accs.is_empty()
 }
 
 /// The length of the rows that a pass makes, if it is the same in each step of the outer pass.
-fn width(inner: &Procedure, own: &[VarId], given: &BTreeMap<VarId, VarId>) -> Option<Width> {
+fn width(inner: &Procedure, own: &[VarId], given: &BTreeMap<VarId, VarId>) -> Option<RowWidth> {
     match &inner.nest.length {
-        Length::Array(array) if own.contains(array) => given.get(array).copied().map(Width::Row),
-        Length::Value(count) => is_same(*count, own).then_some(Width::Nest),
-        Length::Array(_) => Some(Width::Nest),
+        Length::Array(array) if own.contains(array) => given.get(array).copied().map(RowWidth::Row),
+        Length::Value(count) => is_same(*count, own).then_some(RowWidth::Nest),
+        Length::Array(_) => Some(RowWidth::Nest),
         Length::Product(..) => None,
     }
 }
@@ -172,7 +173,7 @@ fn spans<'p>(
     (inner, over): (&'p Procedure, bool),
     own: &[VarId],
     rows: &[VarId],
-    (read, function): (&BTreeMap<VarId, Held>, &Function),
+    (read, function): (&BTreeMap<VarId, StepArray>, &Function),
 ) -> Option<Spans<'p>> {
     let [before @ .., Stmt::Apply { elems, worker, args }, Stmt::Write { vec, elem, .. }] =
         &inner.nest.body[..]
@@ -185,10 +186,10 @@ fn spans<'p>(
     let length = match &fold.nest.length {
         Length::Array(array) => match read.get(array) {
             // Each step of the outer pass may have another matrix.
-            Some(Held::Row(matrix)) => {
+            Some(StepArray::Row(matrix)) => {
                 (!own.contains(matrix)).then_some(SpanLength::Row(*matrix))?
             }
-            Some(Held::Local(_) | Held::Part(_)) => return None,
+            Some(StepArray::Local(_) | StepArray::Part(_)) => return None,
             None => (!own.contains(array) || rows.contains(array)).then_some(SpanLength::Fold)?,
         },
         Length::Value(Atom::Var(count)) => (!own.contains(count)).then_some(SpanLength::Fold)?,
@@ -206,7 +207,7 @@ fn spans<'p>(
     let is_sum = worker.body.results == [Atom::Var(acc)] && worker.body.steps.len() == 1;
     // The result has room for one partial sum an element, but not if the last span still has to read its old elements.
     let waits = !over && fold.accs.len() == 1 && scalar(acc) == scalar(end);
-    let mut columns = Same::of(inner.nest.counter);
+    let mut columns = SameValues::of(inner.nest.counter);
     columns.stmts(before);
     columns.params(&worker.params, args);
     let panel = panel(fold, columns, own, read)?;
@@ -229,18 +230,18 @@ fn as_pass(step: &Step) -> Option<&Procedure> {
 )]
 fn panel(
     fold: &Procedure,
-    mut columns: Same,
+    mut columns: SameValues,
     own: &[VarId],
-    read: &BTreeMap<VarId, Held>,
+    read: &BTreeMap<VarId, StepArray>,
 ) -> Option<Option<Panel>> {
-    let mut turns = Same::of(fold.nest.counter);
+    let mut iterations = SameValues::of(fold.nest.counter);
     let (mut shared, mut of_rows) = (None, Vec::new());
     for stmt in &fold.nest.body {
-        turns.stmts(std::slice::from_ref(stmt));
+        iterations.stmts(std::slice::from_ref(stmt));
         if let Stmt::Next { elem, array, .. } = stmt
             && let Some(held) = read.get(array)
         {
-            let Held::Row(matrix) = held else { return None };
+            let StepArray::Row(matrix) = held else { return None };
             if own.contains(matrix) {
                 return None;
             }
@@ -250,15 +251,15 @@ fn panel(
             continue;
         };
         let params = &worker.params[worker.params.len() - args.len()..];
-        turns.params(params, args);
+        iterations.params(params, args);
         columns.params(params, args);
         for step in &worker.body.steps {
             let Step::Index { var, array, indices, inside, .. } = step else { continue };
             if read.contains_key(array) {
                 return None;
             }
-            if let (&[turn, column], true) = (&indices[..], *inside)
-                && turns.has(turn)
+            if let (&[iteration, column], true) = (&indices[..], *inside)
+                && iterations.has(iteration)
                 && columns.has(column)
                 && !own.contains(array)
             {
@@ -299,9 +300,9 @@ fn rows_of_arrays(before: &[Stmt], worker: &Worker, args: &[Atom]) -> BTreeMap<V
 }
 
 /// Variables that stand for the same value.
-struct Same(BTreeSet<VarId>);
+struct SameValues(BTreeSet<VarId>);
 
-impl Same {
+impl SameValues {
     fn of(var: VarId) -> Self {
         Self(BTreeSet::from([var]))
     }

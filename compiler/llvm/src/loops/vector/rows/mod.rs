@@ -9,7 +9,7 @@
 //! Invariant: the loops only make elements of a fresh result, and nothing in them can fail: so their order does not matter,
 //! and the last tile of columns may begin where the tile before it has not ended.
 //!
-//! The fold runs in spans of 256 turns. Between two spans, the result holds the partial sums. What follows the fold in an element,
+//! The fold runs in spans of 256 iterations. Between two spans, the result holds the partial sums. What follows the fold in an element,
 //! such as the sum with an element of another matrix, runs in the last span. If the result overwrites such a matrix, it
 //! cannot hold partial sums: then a fold has a single span, or the rows are made one by one.
 //! Before the tiles of a column run, the part of `b` that they read in the span is copied to a contiguous panel. So the working
@@ -29,8 +29,8 @@
 //! whole pass has fewer rows than a tile, or rows that are narrower, all rows are made one by one.
 
 mod legality;
+mod row_tile;
 mod stencil;
-mod tile;
 
 use arrc_fusion::cnf::Atom;
 use arrc_loops::procedure::concrete::{Function, Procedure, Start, Step, Stmt, Worker};
@@ -39,23 +39,23 @@ use inkwell::IntPredicate;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{BasicValue, IntValue, PointerValue};
 
+pub(super) use self::row_tile::Tile;
 use self::stencil::Stencil;
-pub(super) use self::tile::Tile;
 use super::plan::Plan;
-use crate::loops::pass::{Pass, Run};
+use crate::loops::pass::{Pass, Steps};
 use crate::scalar::vector_of;
 use crate::target::isa::Isa;
 use crate::unit::built;
 use crate::value::LoweredValue;
 
-/// The turns of a span: the panel of a span fits in the first-level cache.
+/// The iterations of a span: the panel of a span fits in the first-level cache.
 const SPAN: u64 = 256;
 /// The most bytes of a matrix that tiles read where it is, since all of it stays in the first-level cache.
 const SMALL: u64 = 16 << 10;
 /// The rows of a block: the elements of `a` that a block reads in a span fit in the second-level cache.
 const BLOCK: u64 = 256;
 /// A pass whose steps make rows.
-pub(super) struct Rows<'p> {
+pub(super) struct RowTiling<'p> {
     /// The statements of a step before it makes its row.
     before: &'p [Stmt],
     worker: &'p Worker,
@@ -64,7 +64,7 @@ pub(super) struct Rows<'p> {
     prelude: &'p [Step],
     /// The pass that makes the row.
     inner: &'p Procedure,
-    width: Width,
+    width: RowWidth,
     /// The fold that computes each element, if it can run in spans.
     spans: Option<Spans<'p>>,
     /// The columns of the vectors, if the rows are those of a stencil.
@@ -74,11 +74,11 @@ pub(super) struct Rows<'p> {
 }
 
 /// The rows that steps of a pass make, if several can be made at once.
-pub(super) fn of<'p>(run: Run<'_, 'p>, function: &Function, isa: Isa) -> Option<Rows<'p>> {
+pub(super) fn of<'p>(run: Steps<'_, 'p>, function: &Function, isa: Isa) -> Option<RowTiling<'p>> {
     legality::of(run, function, isa).or_else(|| stencil::of(run, function, isa))
 }
 
-impl<'p> Rows<'p> {
+impl<'p> RowTiling<'p> {
     /// The statements that make an element.
     fn body(&self) -> &'p [Stmt] {
         self.stencil.map_or(&self.inner.nest.body, Stencil::body)
@@ -92,22 +92,22 @@ impl<'p> Rows<'p> {
     /// The length of the rows.
     fn width<'ctx>(&self, pass: &mut Pass<'_, '_, 'ctx, '_>) -> IntValue<'ctx> {
         match self.width {
-            Width::Nest => pass.length(&self.inner.nest.length),
-            Width::Row(matrix) => pass.body.var(matrix).array(matrix).shape[1],
+            RowWidth::Nest => pass.length(&self.inner.nest.length),
+            RowWidth::Row(matrix) => pass.body.var(matrix).array(matrix).shape[1],
         }
     }
 }
 
 /// What determines the length of the rows.
 #[derive(Clone, Copy)]
-enum Width {
+enum RowWidth {
     /// The trip count of the loop that makes a row.
     Nest,
     /// The rows of this matrix have as many elements.
     Row(VarId),
 }
 
-/// Some turns of the fold that computes each element.
+/// Some iterations of the fold that computes each element.
 #[derive(Clone, Copy)]
 pub(super) struct Span<'ctx> {
     /// The vector that holds the partial sums between spans, if it does.
@@ -122,10 +122,10 @@ pub(super) struct Span<'ctx> {
     pub(super) to: IntValue<'ctx>,
 }
 
-/// A part of the fold that tiles run: some of its turns, and the panel that they read.
-type SpanPart<'ctx> = (Span<'ctx>, Option<Placed<'ctx>>);
+/// A part of the fold that tiles run: some of its iterations, and the panel that they read.
+type SpanPart<'ctx> = (Span<'ctx>, Option<PlacedPanel<'ctx>>);
 
-/// An element that every row reads at the same turn and column.
+/// An element that every row reads at the same iteration and column.
 #[derive(Clone, Copy)]
 struct Panel {
     /// The element.
@@ -137,10 +137,10 @@ struct Panel {
 
 /// The panel of a span, in memory.
 #[derive(Clone, Copy)]
-struct Placed<'ctx> {
+struct PlacedPanel<'ctx> {
     panel: Panel,
     memory: PointerValue<'ctx>,
-    /// The distance from the elements of one turn to those of the next.
+    /// The distance from the elements of one iteration to those of the next.
     stride: IntValue<'ctx>,
 }
 
@@ -167,7 +167,7 @@ impl Spans<'_> {
     }
 }
 
-/// The number of turns of a fold.
+/// The number of iterations of a fold.
 #[derive(Clone, Copy)]
 enum SpanLength {
     /// The trip count of its loop.
@@ -179,8 +179,8 @@ enum SpanLength {
 /// Lowers the rows in tiles; returns the first step that is left.
 pub(super) fn lower<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
-    run: Run<'ctx, 'p>,
-    rows: &Rows<'p>,
+    run: Steps<'ctx, 'p>,
+    rows: &RowTiling<'p>,
 ) -> IntValue<'ctx> {
     if let Some(stencil) = rows.stencil {
         return stencil::lower(pass, run, (rows, stencil));
@@ -212,19 +212,19 @@ pub(super) fn lower<'ctx, 'p>(
 /// Lowers all rows in tiles, under a condition; returns the first row that is left.
 fn all_if<'b, 'u, 'ctx, 'p>(
     pass: &mut Pass<'b, 'u, 'ctx, 'p>,
-    run: Run<'ctx, 'p>,
+    run: Steps<'ctx, 'p>,
     condition: IntValue<'ctx>,
     tiles: impl FnOnce(&mut Pass<'b, 'u, 'ctx, 'p>),
 ) -> IntValue<'ctx> {
     let code = &pass.body.code;
     let [some, next] = ["rows", "rows.done"].map(|name| code.block(name));
-    let before = code.here();
+    let before = code.current_block();
     code.branch(condition, some, next);
 
     code.b.position_at_end(some);
     tiles(pass);
     let code = &pass.body.code;
-    let done = code.here();
+    let done = code.current_block();
     code.jump(next);
 
     code.b.position_at_end(next);
@@ -236,14 +236,14 @@ fn all_if<'b, 'u, 'ctx, 'p>(
 /// The blocks of rows, and in each of them the spans of the fold.
 fn blocks<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
-    run: Run<'ctx, 'p>,
-    rows: &Rows<'p>,
+    run: Steps<'ctx, 'p>,
+    rows: &RowTiling<'p>,
     spans: Spans<'p>,
 ) {
     let panel = spans.panel.map(|panel| (panel, pass.body.buffer()));
     steps_of(pass, (run.from, run.to, BLOCK), |pass, from| {
         let to = end_of(pass, from, BLOCK, run.to);
-        let run = Run { from, to, ..run };
+        let run = Steps { from, to, ..run };
         let length = fold_length(pass, spans, rows, run);
         let zero = pass.body.code.size(0);
         let some = |pass: &mut Pass<'_, '_, 'ctx, 'p>, ends, from| {
@@ -265,7 +265,7 @@ fn blocks<'ctx, 'p>(
     });
 }
 
-/// The first turn of the last span.
+/// The first iteration of the last span.
 fn last_span<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, length: IntValue<'ctx>) -> IntValue<'ctx> {
     let code = &pass.body.code;
     let before = built(code.b.build_int_sub(length, code.size(1), ""));
@@ -276,12 +276,12 @@ fn last_span<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, length: IntValue<'ctx>) -> Int
     code.select(empty, code.size(0).into(), last).into_int_value()
 }
 
-/// How many turns the fold of every element has.
+/// How many iterations the fold of every element has.
 fn fold_length<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
     spans: Spans<'p>,
-    rows: &Rows<'p>,
-    run: Run<'ctx, 'p>,
+    rows: &RowTiling<'p>,
+    run: Steps<'ctx, 'p>,
 ) -> IntValue<'ctx> {
     if let SpanLength::Row(matrix) = spans.length {
         return pass.body.var(matrix).array(matrix).shape[1];
@@ -289,7 +289,7 @@ fn fold_length<'ctx, 'p>(
     let fold = spans.fold;
     let sizes = pass.body.sizes.clone();
     let mut length = None;
-    crate::loops::scalar::within(pass.body, rows.inner, |inner| {
+    crate::loops::scalar::scalar_loop::lower_with_scopes(pass.body, rows.inner, |inner| {
         begin(inner, run.procedure, rows, run.from);
         length = Some(inner.length(&fold.nest.length));
     });
@@ -317,7 +317,7 @@ fn steps_of<'b, 'u, 'ctx, 'p>(
     body: impl FnOnce(&mut Pass<'b, 'u, 'ctx, 'p>, IntValue<'ctx>),
 ) {
     let code = &pass.body.code;
-    let (header, enter) = (code.block("rows.loop"), code.here());
+    let (header, enter) = (code.block("rows.loop"), code.current_block());
     code.jump(header);
     code.b.position_at_end(header);
     let counter = built(code.b.build_phi(code.types.i64, "at"));
@@ -326,7 +326,7 @@ fn steps_of<'b, 'u, 'ctx, 'p>(
     body(pass, at);
     let code = &pass.body.code;
     let after = code.add_index(at, code.size(step));
-    counter.add_incoming(&[(&after, code.here())]);
+    counter.add_incoming(&[(&after, code.current_block())]);
     let done = code.block("rows.end");
     code.branch(code.compare(IntPredicate::SLT, after, to), header, done);
     code.b.position_at_end(done);
@@ -335,8 +335,8 @@ fn steps_of<'b, 'u, 'ctx, 'p>(
 /// All columns of some rows, a tile's at once: the whole fold, or a span of it.
 fn columns<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
-    run: Run<'ctx, 'p>,
-    rows: &Rows<'p>,
+    run: Steps<'ctx, 'p>,
+    rows: &RowTiling<'p>,
     part: Option<(Span<'ctx>, Option<(Panel, PointerValue<'ctx>)>)>,
 ) {
     let width = rows.width(pass);
@@ -370,8 +370,8 @@ fn column_of<'ctx>(
 /// The tiles of a column: whole ones, and those of one row for the rest.
 fn tiles<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
-    run: Run<'ctx, 'p>,
-    rows: &Rows<'p>,
+    run: Steps<'ctx, 'p>,
+    rows: &RowTiling<'p>,
     part: Option<SpanPart<'ctx>>,
     column: IntValue<'ctx>,
 ) {
@@ -382,7 +382,7 @@ fn tiles<'ctx, 'p>(
     let end = built(code.b.build_int_sub(run.to, left, ""));
     for (from, to, parts) in [(run.from, end, parts), (end, run.to, 1)] {
         steps_if_any(pass, (from, to, parts.into()), |pass, row| {
-            tile::tile(pass, run.procedure, (rows, parts), part, [row, column]);
+            row_tile::tile(pass, run.procedure, (rows, parts), part, [row, column]);
         });
     }
 }
@@ -409,17 +409,17 @@ fn place<'ctx>(
     (memory, lanes): (PointerValue<'ctx>, u32),
     span: Span<'ctx>,
     column: IntValue<'ctx>,
-) -> Placed<'ctx> {
+) -> PlacedPanel<'ctx> {
     let together = pass.body.code.size(lanes.into());
     if panel.of_rows {
         copy(pass, panel, (memory, lanes), span, column);
-        return Placed { panel, memory, stride: together };
+        return PlacedPanel { panel, memory, stride: together };
     }
     let (elem, _) = pass.body.array_type(panel.array);
     let from = pass.body.var(panel.array).array(panel.array).clone();
     let code = &pass.body.code;
     let [large, next] = ["panel.copy", "panel"].map(|name| code.block(name));
-    let before = code.here();
+    let before = code.current_block();
     let bytes = code.byte_count(elem, code.count(&from.shape));
     let at = code.add_index(code.mul_index(span.from, from.shape[1]), column);
     let in_matrix = code.element(elem, from.data, at);
@@ -427,13 +427,13 @@ fn place<'ctx>(
     code.b.position_at_end(large);
     copy(pass, panel, (memory, lanes), span, column);
     let code = &pass.body.code;
-    let after = code.here();
+    let after = code.current_block();
     code.jump(next);
     code.b.position_at_end(next);
-    Placed {
+    PlacedPanel {
         panel,
-        memory: code.either([(in_matrix, before), (memory, after)]),
-        stride: code.either([(from.shape[1], before), (together, after)]),
+        memory: code.phi_of([(in_matrix, before), (memory, after)]),
+        stride: code.phi_of([(from.shape[1], before), (together, after)]),
     }
 }
 
@@ -471,8 +471,8 @@ fn copy<'ctx>(
     } else {
         load(ty.into(), counted.counter, column).into_vector_value()
     };
-    let turn = built(code.b.build_int_sub(counted.counter, span.from, ""));
-    let to = code.element(elem, memory, code.mul_index(turn, code.size(lanes.into())));
+    let iteration = built(code.b.build_int_sub(counted.counter, span.from, ""));
+    let to = code.element(elem, memory, code.mul_index(iteration, code.size(lanes.into())));
     let store = built(code.b.build_store(to, loaded));
     store.set_alignment(elem.bytes()).expect("stores have an alignment");
     code.end_loop(&counted);
@@ -482,7 +482,7 @@ fn copy<'ctx>(
 fn begin<'ctx, 'p>(
     inner: &mut Pass<'_, '_, 'ctx, 'p>,
     outer: &'p Procedure,
-    rows: &Rows<'p>,
+    rows: &RowTiling<'p>,
     at: IntValue<'ctx>,
 ) -> Vec<(VarId, LoweredValue<'ctx>)> {
     let counter = outer.nest.counter;

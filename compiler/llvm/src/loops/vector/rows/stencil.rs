@@ -18,7 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_fusion::cnf::Atom;
 use arrc_loops::procedure::concrete::{
-    Function, Loop, Memory, Position, Procedure, Range, Start, Step, Stmt, Way, Worker, mentions,
+    Function, Loop, Memory, Position, Procedure, Range, Start, Step, Stmt, Variant, Worker,
+    mentions,
 };
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Rounding};
@@ -29,9 +30,9 @@ use inkwell::values::IntValue;
 use super::super::plan::Plan;
 use super::super::{legality as steps_legality, profitability, shape};
 use super::legality::{binds, defined};
-use super::{Rows, Width, all_if, begin, column_of, steps_if_any, steps_of, tile};
-use crate::loops::pass::{Level, Pass, Run};
-use crate::loops::scalar;
+use super::{RowTiling, RowWidth, all_if, begin, column_of, row_tile, steps_if_any, steps_of};
+use crate::loops::pass::{Level, Pass, Steps};
+use crate::loops::scalar::scalar_loop;
 use crate::target::isa::Isa;
 use crate::unit::built;
 
@@ -49,18 +50,18 @@ const MAX_STEPS: usize = 32;
 #[derive(Clone, Copy)]
 pub(super) struct Stencil<'p> {
     range: &'p Range,
-    way: &'p Way,
+    variant: &'p Variant,
 }
 
 impl<'p> Stencil<'p> {
     /// The statements that make an element there.
     pub(super) fn body(self) -> &'p [Stmt] {
-        &self.way.body
+        &self.variant.body
     }
 }
 
 /// The rows of a stencil that the steps of a pass make, if tiles of them pay.
-pub(super) fn of<'p>(run: Run<'_, 'p>, function: &Function, isa: Isa) -> Option<Rows<'p>> {
+pub(super) fn of<'p>(run: Steps<'_, 'p>, function: &Function, isa: Isa) -> Option<RowTiling<'p>> {
     if run.procedure.overwrites().next().is_some() {
         return None;
     }
@@ -86,15 +87,15 @@ pub(super) fn of<'p>(run: Run<'_, 'p>, function: &Function, isa: Isa) -> Option<
     {
         return None;
     }
-    let way = Run {
+    let variant = Steps {
         procedure: inner,
         counter: inner.nest.counter,
-        body: &stencil.way.body,
-        inner: &stencil.way.inner,
-        release: &stencil.way.release,
+        body: &stencil.variant.body,
+        inner: &stencil.variant.inner,
+        release: &stencil.variant.release,
         ..run
     };
-    let facts = steps_legality::facts_of_rows(way, function, isa).ok()?;
+    let facts = steps_legality::facts_of_rows(variant, function, isa).ok()?;
     let sole = facts.roles.values().all(Option::is_none) && !facts.compacts && !facts.tiled;
     let simple = !facts.loops && facts.locals.is_empty() && facts.arrays.is_empty();
     if !sole || !simple || facts.may_fail || !facts.divisors.is_empty() {
@@ -103,8 +104,8 @@ pub(super) fn of<'p>(run: Run<'_, 'p>, function: &Function, isa: Isa) -> Option<
     let gains = profitability::gains(&facts, isa, Level::Inner);
     let plan = shape::plan(facts, gains, function, isa, Level::Inner).ok()?;
     let plan = Plan { parts: ROWS, ..plan };
-    let (width, spans, stencil) = (Width::Nest, None, Some(stencil));
-    Some(Rows { before, worker, args, prelude, inner, width, spans, stencil, plan })
+    let (width, spans, stencil) = (RowWidth::Nest, None, Some(stencil));
+    Some(RowTiling { before, worker, args, prelude, inner, width, spans, stencil, plan })
 }
 
 /// The columns in which no edge is tested, if a pass only makes a row in its place.
@@ -115,10 +116,10 @@ fn columns(inner: &Procedure) -> Option<Stencil<'_>> {
     });
     let nest = &inner.nest;
     let plain = nest.inner.is_empty() && nest.release.is_empty() && inner.accs.is_empty();
-    let [range @ Range { turns: None, ways, .. }] = &nest.ranges[..] else { return None };
-    let [way] = &ways[..] else { return None };
-    let sole = way.inner.is_empty() && way.release.is_empty();
-    (makes && plain && sole).then_some(Stencil { range, way })
+    let [range @ Range { period: None, variants, .. }] = &nest.ranges[..] else { return None };
+    let [variant] = &variants[..] else { return None };
+    let sole = variant.inner.is_empty() && variant.release.is_empty();
+    (makes && plain && sole).then_some(Stencil { range, variant })
 }
 
 /// Whether a step computes scalars, and cannot fail.
@@ -153,7 +154,7 @@ fn varying(
 }
 
 /// An element that a step reads: its indices but for the row, and the distance of its row from the one that is made, if it is known.
-type Place = (Vec<Atom>, Option<i64>);
+type StencilRead = (Vec<Atom>, Option<i64>);
 
 /// Whether the rows of a tile have enough elements of an array in common.
 fn shares_neighbours(
@@ -163,9 +164,9 @@ fn shares_neighbours(
     row: &Worker,
     args: &[Atom],
 ) -> bool {
-    let mut places = Offsets::of(outer, before, row, args);
-    let mut reads: BTreeMap<VarId, Vec<Place>> = BTreeMap::new();
-    for stmt in &stencil.way.body {
+    let mut places = RowOffsets::of(outer, before, row, args);
+    let mut reads: BTreeMap<VarId, Vec<StencilRead>> = BTreeMap::new();
+    for stmt in &stencil.variant.body {
         let Stmt::Apply { worker, .. } = stmt else { continue };
         for step in &worker.body.steps {
             places.step(step);
@@ -185,7 +186,7 @@ fn shares_neighbours(
 }
 
 /// Whether a tile that reads these elements in each row loads few enough.
-fn pays(reads: &[Place]) -> bool {
+fn pays(reads: &[StencilRead]) -> bool {
     let rows = || 0..i64::from(ROWS);
     let known = reads.iter().filter_map(|(same, offset)| offset.map(|offset| (same, offset)));
     let shared = known.flat_map(|(same, offset)| rows().map(move |row| (same, offset + row)));
@@ -195,9 +196,9 @@ fn pays(reads: &[Place]) -> bool {
 }
 
 /// The variables that are the number of the row, plus a constant.
-struct Offsets(BTreeMap<VarId, i64>);
+struct RowOffsets(BTreeMap<VarId, i64>);
 
-impl Offsets {
+impl RowOffsets {
     fn of(outer: &Procedure, before: &[Stmt], worker: &Worker, args: &[Atom]) -> Self {
         let mut offsets = Self(BTreeMap::from([(outer.nest.counter, 0)]));
         for stmt in before {
@@ -244,8 +245,8 @@ impl Offsets {
 /// Lowers the rows; returns the first one that is left.
 pub(super) fn lower<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
-    run: Run<'ctx, 'p>,
-    (rows, stencil): (&Rows<'p>, Stencil<'p>),
+    run: Steps<'ctx, 'p>,
+    (rows, stencil): (&RowTiling<'p>, Stencil<'p>),
 ) -> IntValue<'ctx> {
     let [from, to] = bounds(pass, run, (rows, stencil));
     let code = &pass.body.code;
@@ -263,8 +264,8 @@ pub(super) fn lower<'ctx, 'p>(
             steps_if_any(pass, (first, last, parts.into()), |pass, row| {
                 row_of_tiles(pass, run, (rows, parts), [row, from, to]);
                 let behind = pass.body.code.add_index(row, pass.body.code.size(parts.into()));
-                let edges = |pass: &mut _, row| edges(pass, run, (rows, stencil), row);
-                steps_of(pass, (row, behind, 1), edges);
+                let peeled = |pass: &mut _, row| edges(pass, run, (rows, stencil), row);
+                steps_of(pass, (row, behind, 1), peeled);
             });
         }
     })
@@ -273,12 +274,12 @@ pub(super) fn lower<'ctx, 'p>(
 /// The columns in which no edge is tested.
 fn bounds<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
-    run: Run<'ctx, 'p>,
-    (rows, stencil): (&Rows<'p>, Stencil<'p>),
+    run: Steps<'ctx, 'p>,
+    (rows, stencil): (&RowTiling<'p>, Stencil<'p>),
 ) -> [IntValue<'ctx>; 2] {
     let sizes = pass.body.sizes.clone();
     let mut bounds = None;
-    scalar::within(pass.body, rows.inner, |inner| {
+    scalar_loop::lower_with_scopes(pass.body, rows.inner, |inner| {
         begin(inner, run.procedure, rows, run.from);
         let Range { from, to, .. } = stencil.range;
         bounds = Some([*from, *to].map(|bound| inner.body.int(bound)));
@@ -290,42 +291,42 @@ fn bounds<'ctx, 'p>(
 /// All columns of the rows of a tile.
 fn row_of_tiles<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
-    run: Run<'ctx, 'p>,
-    (rows, parts): (&Rows<'p>, u32),
+    run: Steps<'ctx, 'p>,
+    (rows, parts): (&RowTiling<'p>, u32),
     [row, from, to]: [IntValue<'ctx>; 3],
 ) {
     let lanes = u64::from(rows.plan.lanes);
     steps_of(pass, (from, to, lanes), |pass, at| {
         let column = column_of(pass, at, (to, lanes));
-        tile::tile(pass, run.procedure, (rows, parts), None, [row, column]);
+        row_tile::tile(pass, run.procedure, (rows, parts), None, [row, column]);
     });
 }
 
 /// The elements of a row outside of the columns of its vectors.
 fn edges<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
-    run: Run<'ctx, 'p>,
-    (rows, stencil): (&Rows<'p>, Stencil<'p>),
+    run: Steps<'ctx, 'p>,
+    (rows, stencil): (&RowTiling<'p>, Stencil<'p>),
     row: IntValue<'ctx>,
 ) {
     let sizes = pass.body.sizes.clone();
-    scalar::within(pass.body, rows.inner, |inner| {
+    scalar_loop::lower_with_scopes(pass.body, rows.inner, |inner| {
         begin(inner, run.procedure, rows, row);
         let nest = &rows.inner.nest;
-        let Range { from, to, edges, .. } = stencil.range;
+        let Range { from, to, peeled, .. } = stencil.range;
         let length = inner.length(&nest.length);
         let plain = |inner: &mut Pass<'_, '_, 'ctx, 'p>| {
             let [from, to] = [*from, *to].map(|bound| inner.body.int(bound));
             for [from, to] in [[inner.body.code.size(0), from], [to, length]] {
                 let Loop { counter, body, inner: nests, release, .. } = nest;
                 let (procedure, counter) = (rows.inner, *counter);
-                let run = Run { procedure, counter, from, to, body, inner: nests, release };
-                inner.outside(run, counter, Level::Inner);
+                let run = Steps { procedure, counter, from, to, body, inner: nests, release };
+                inner.outside_ranges(run, counter, Level::Inner);
             }
         };
-        match edges {
-            Some(edges) => {
-                inner.around(nest, (stencil.range, *edges), length, (|_, _| {}, plain));
+        match peeled {
+            Some(peeled) => {
+                inner.peel_around(nest, (stencil.range, *peeled), length, (|_, _| {}, plain));
             }
             None => plain(inner),
         }

@@ -10,18 +10,19 @@
 use super::{Binder, Reader};
 use crate::procedure::Acc;
 use crate::procedure::concrete::{
-    Edges, End, Guard, Inside, Length, Loop, Memory, Nest, Phase, Position, Procedure, Range, Row,
-    RowLocation, Slices, Start, Stmt, Subarray, Turns, Way, Worker, Written,
+    End, Guard, Length, Loop, Memory, Nest, PeeledIterations, Period, Phase, Position, Procedure,
+    Range, RowLength, RowLocation, Slices, Start, StepBody, Stmt, Subarray, Variant, Worker,
+    WrittenCount,
 };
-use arrc_fusion::cnf::{Atom, Order, Type};
-use arrc_fusion::form::{Read, SEPARATOR, wrong};
+use arrc_fusion::cnf::{Atom, FoldOrder, Type};
+use arrc_fusion::form::{ReadResult, SEPARATOR, error_at};
 use arrc_syntax::ast::Ident;
 use arrc_syntax::ids::{AccId, PrimaryMap, VarId};
 use arrc_syntax::parse::token::{Bracket, Keyword, Opening, Token};
 use arrc_syntax::prim::Scalar;
 
 impl<P: Phase> Reader<'_, '_, P> {
-    pub(super) fn pass(&mut self) -> Read<Procedure<P>> {
+    pub(super) fn pass(&mut self) -> ReadResult<Procedure<P>> {
         let outside = self.vars.outside();
         let around = std::mem::take(&mut self.accs);
         let name = self.cursor.path()?;
@@ -44,7 +45,7 @@ impl<P: Phase> Reader<'_, '_, P> {
             if !yields.is_empty() {
                 self.cursor.sign(Token::Comma)?;
             }
-            let name = self.cursor.look()?;
+            let name = self.cursor.peek_ident()?;
             yields.push((name, self.var()?));
         }
         self.accs = around;
@@ -62,7 +63,7 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     /// `{ one ; two }`.
-    fn items<T>(&mut self, mut item: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+    fn items<T>(&mut self, mut item: impl FnMut(&mut Self) -> ReadResult<T>) -> ReadResult<Vec<T>> {
         self.cursor.open(Opening::Curly)?;
         let mut items = Vec::new();
         while !self.cursor.closes(Bracket::Curly) {
@@ -75,7 +76,7 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     /// `loopI (i : i64) (length xs) at most 8 collapsed 1`.
-    fn head(&mut self) -> Read<Loop<P>> {
+    fn head(&mut self) -> ReadResult<Loop<P>> {
         self.cursor.wants("loopI")?;
         let binders = self.binder()?;
         let counter = self.bind(&binders, None)?;
@@ -93,7 +94,7 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     /// The counter of a loop or guard.
-    fn binder(&mut self) -> Read<Binder> {
+    fn binder(&mut self) -> ReadResult<Binder> {
         self.cursor.open(Opening::Round)?;
         let name = self.cursor.name()?;
         self.cursor.sign(Token::Colon)?;
@@ -103,7 +104,7 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     /// What a loop does, and its ranges.
-    fn inside(&mut self, nest: &mut Loop<P>, column: u32) -> Read<()> {
+    fn inside(&mut self, nest: &mut Loop<P>, column: u32) -> ReadResult<()> {
         (nest.body, nest.inner, nest.release) = self.body(column)?;
         loop {
             let at = self.cursor.column();
@@ -114,55 +115,55 @@ impl<P: Phase> Reader<'_, '_, P> {
             let from = self.bound()?;
             self.cursor.wants("to")?;
             let to = self.bound()?;
-            let turns = if self.cursor.word("turns") { Some(self.turns()?) } else { None };
-            let edges = if self.cursor.word("edges") { Some(self.edges()?) } else { None };
-            let mut ways = Vec::new();
+            let period = if self.cursor.word("turns") { Some(self.turns()?) } else { None };
+            let peeled = if self.cursor.word("edges") { Some(self.edges()?) } else { None };
+            let mut variants = Vec::new();
             loop {
                 let (body, inner, release) = self.body(at)?;
-                ways.push(Way { body, inner, release });
+                variants.push(Variant { body, inner, release });
                 if !self.field("next", at) {
                     break;
                 }
             }
-            nest.ranges.push(Range { from, to, ways, turns, edges });
+            nest.ranges.push(Range { from, to, variants, period, peeled });
         }
     }
 
-    /// The turns of a range.
-    fn turns(&mut self) -> Read<Turns<P>> {
+    /// The periods of a range.
+    fn turns(&mut self) -> ReadResult<Period<P>> {
         self.cursor.wants("of")?;
         let mut steps = vec![self.bound()?];
         while self.cursor.take(Token::Comma) {
             steps.push(self.bound()?);
         }
         self.cursor.wants("from")?;
-        Ok(Turns { first: self.bound()?, steps })
+        Ok(Period { first: self.bound()?, steps })
     }
 
     /// The numbers of steps before and behind a range.
-    fn edges(&mut self) -> Read<Edges> {
+    fn edges(&mut self) -> ReadResult<PeeledIterations> {
         self.cursor.wants("of")?;
         let before = self.edge()?;
         self.cursor.sign(Token::Comma)?;
-        Ok(Edges { before, behind: self.edge()? })
+        Ok(PeeledIterations { before, behind: self.edge()? })
     }
 
-    fn edge(&mut self) -> Read<u8> {
+    fn edge(&mut self) -> ReadResult<u8> {
         match self.cursor.number().and_then(|number| u8::try_from(number).ok()) {
             Some(steps) => Ok(steps),
-            None => self.cursor.wanted("a small number of steps"),
+            None => self.cursor.expected("a small number of steps"),
         }
     }
 
-    fn bound(&mut self) -> Read<P::Bound> {
+    fn bound(&mut self) -> ReadResult<P::Bound> {
         let atom = self.atom()?;
         match P::bound(atom) {
             Some(bound) => Ok(bound),
-            None => self.cursor.wanted("a phase in which loops have ranges"),
+            None => self.cursor.expected("a phase in which loops have ranges"),
         }
     }
 
-    fn body(&mut self, column: u32) -> Read<Inside<P>> {
+    fn body(&mut self, column: u32) -> ReadResult<StepBody<P>> {
         let has = self.field("body", column);
         let body = if has { self.items(Self::stmt)? } else { Vec::new() };
         let mut inner = Vec::new();
@@ -178,7 +179,7 @@ impl<P: Phase> Reader<'_, '_, P> {
         Ok((body, inner, release))
     }
 
-    fn nest(&mut self, column: u32) -> Read<Nest<P>> {
+    fn nest(&mut self, column: u32) -> ReadResult<Nest<P>> {
         if !self.cursor.word("guardI") {
             let mut nest = self.head()?;
             self.inside(&mut nest, column)?;
@@ -193,7 +194,7 @@ impl<P: Phase> Reader<'_, '_, P> {
         Ok(Nest::Guard(Guard { index, counter, flag, body, inner, release }))
     }
 
-    fn start(&mut self, accs: &mut PrimaryMap<AccId, Acc>) -> Read<Start<P>> {
+    fn start(&mut self, accs: &mut PrimaryMap<AccId, Acc>) -> ReadResult<Start<P>> {
         let span = self.cursor.span();
         if self.cursor.word("checkSize") {
             return Ok(Start::CheckSize { size: self.atom()?, span });
@@ -202,7 +203,9 @@ impl<P: Phase> Reader<'_, '_, P> {
         self.cursor.sign(Token::Equals)?;
         if self.cursor.word("newAcc") {
             let init = self.atom()?;
-            let [Binder { name, .. }] = &binders[..] else { return wrong(span, "one accumulator") };
+            let [Binder { name, .. }] = &binders[..] else {
+                return error_at(span, "one accumulator");
+            };
             let (name, ty) = (name.name.clone(), self.vars.type_of(init));
             let acc = accs.push(Acc { name: name.clone(), ty: ty.clone() });
             self.accs.push((name, acc, ty));
@@ -215,7 +218,7 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     /// Where elements go.
-    pub(super) fn memory(&mut self) -> Read<Memory<P>> {
+    pub(super) fn memory(&mut self) -> ReadResult<Memory<P>> {
         if self.cursor.keyword(Keyword::In) {
             let vec = self.var()?;
             if !self.cursor.word("at") {
@@ -232,16 +235,16 @@ impl<P: Phase> Reader<'_, '_, P> {
         } else if self.cursor.word("scratch") {
             Memory::Scratch
         } else if self.cursor.word("turns") {
-            Memory::Turns
+            Memory::DoubleBuffer
         } else {
             Memory::New
         })
     }
 
     /// The part of an array, behind its name.
-    fn part(&mut self, array: VarId) -> Read<Memory<P>> {
+    fn part(&mut self, array: VarId) -> ReadResult<Memory<P>> {
         let Some(array) = P::owned(array) else {
-            return self.cursor.wanted("a phase in which arrays have ends");
+            return self.cursor.expected("a phase in which arrays have ends");
         };
         let span = self.cursor.span();
         self.cursor.open(Opening::Index)?;
@@ -250,7 +253,7 @@ impl<P: Phase> Reader<'_, '_, P> {
         Ok(Memory::Part(Subarray { array, indices, view, span }))
     }
 
-    fn end(&mut self) -> Read<End> {
+    fn end(&mut self) -> ReadResult<End> {
         if self.cursor.applies("sliceVecI") {
             let length = self.written()?;
             return Ok(End::Slice { vec: self.var()?, length });
@@ -262,7 +265,7 @@ impl<P: Phase> Reader<'_, '_, P> {
         Ok(End::Read { result: self.one(&binders, Some(ty.scalars()))?, acc })
     }
 
-    fn stmt(&mut self) -> Read<Stmt<P>> {
+    fn stmt(&mut self) -> ReadResult<Stmt<P>> {
         let span = self.cursor.span();
         if self.cursor.applies("reserveI") {
             let vec = self.var()?;
@@ -314,10 +317,10 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     /// `acc := worker acc elem`.
-    fn update(&mut self, binders: &[Binder]) -> Read<Stmt<P>> {
+    fn update(&mut self, binders: &[Binder]) -> ReadResult<Stmt<P>> {
         self.cursor.sign(Token::Equals)?;
         let accs = binders.iter().map(|binder| self.acc_of(&binder.name));
-        let accs = accs.collect::<Read<Vec<_>>>()?;
+        let accs = accs.collect::<ReadResult<Vec<_>>>()?;
         let types: Vec<_> = accs.iter().map(|(_, ty)| ty.clone()).collect();
         let (args, worker, order) = self.applied(&types)?;
         let accs = accs.into_iter().map(|(acc, _)| acc).collect();
@@ -325,9 +328,9 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     /// A worker and its arguments, which come after accumulators of these types.
-    fn applied(&mut self, accs: &[Type]) -> Read<(Vec<Atom>, Worker<P>, Order)> {
+    fn applied(&mut self, accs: &[Type]) -> ReadResult<(Vec<Atom>, Worker<P>, FoldOrder)> {
         // The arguments tell the types of the parameters.
-        let start = self.cursor.place();
+        let start = self.cursor.checkpoint();
         if self.cursor.function().is_none() {
             self.cursor.skip();
         }
@@ -335,32 +338,33 @@ impl<P: Phase> Reader<'_, '_, P> {
             self.acc()?;
         }
         let args = self.atoms()?;
-        let mut order = Order::Associative;
+        let mut order = FoldOrder::Associative;
         if self.cursor.keyword(Keyword::In) {
-            order = if self.cursor.word("any") { Order::Commutative } else { Order::Strict };
+            order =
+                if self.cursor.word("any") { FoldOrder::Commutative } else { FoldOrder::Strict };
             self.cursor.wants("order")?;
         }
-        let end = self.cursor.place();
-        self.cursor.back(start);
+        let end = self.cursor.checkpoint();
+        self.cursor.rewind(start);
         let types: Vec<_> = args.iter().map(|&arg| self.vars.type_of(arg)).collect();
         let worker = self.worker(&[accs, &types].concat())?;
-        self.cursor.back(end);
+        self.cursor.rewind(end);
         Ok((args, worker, order))
     }
 
-    fn acc(&mut self) -> Read<(AccId, Type)> {
+    fn acc(&mut self) -> ReadResult<(AccId, Type)> {
         let name = self.cursor.name()?;
         self.acc_of(&name)
     }
 
-    fn acc_of(&self, name: &Ident) -> Read<(AccId, Type)> {
+    fn acc_of(&self, name: &Ident) -> ReadResult<(AccId, Type)> {
         match self.accs.iter().find(|(other, ..)| *other == name.name) {
             Some((_, acc, ty)) => Ok((*acc, ty.clone())),
-            None => wrong(name.span, format!("there is no accumulator `{}`", name.name)),
+            None => error_at(name.span, format!("there is no accumulator `{}`", name.name)),
         }
     }
 
-    fn position(&mut self) -> Read<Position> {
+    fn position(&mut self) -> ReadResult<Position> {
         if !self.cursor.take(Token::Open(Opening::Round)) {
             return self.var().map(Position::Var);
         }
@@ -373,14 +377,14 @@ impl<P: Phase> Reader<'_, '_, P> {
         Ok(Position::Product { outer, length, inner })
     }
 
-    pub(super) fn bracketed_length(&mut self) -> Read<Length> {
+    pub(super) fn bracketed_length(&mut self) -> ReadResult<Length> {
         self.cursor.open(Opening::Round)?;
         let length = self.length()?;
         self.cursor.close(Bracket::Round)?;
         Ok(length)
     }
 
-    fn slices(&mut self) -> Read<Option<Slices>> {
+    fn slices(&mut self) -> ReadResult<Option<Slices>> {
         let is_sliced = self.cursor.word("sliced");
         let Some(block) = is_sliced.then(|| self.cursor.number()).flatten() else {
             return Ok(None);
@@ -390,14 +394,14 @@ impl<P: Phase> Reader<'_, '_, P> {
         Ok(Some(Slices { block, row }))
     }
 
-    fn row(&mut self) -> Read<Row> {
+    fn row(&mut self) -> ReadResult<RowLength> {
         if self.cursor.word("row") {
-            return self.var().map(Row::Of);
+            return self.var().map(RowLength::Of);
         }
-        self.bracketed_length().map(Row::Steps)
+        self.bracketed_length().map(RowLength::Steps)
     }
 
-    fn length(&mut self) -> Read<Length> {
+    fn length(&mut self) -> ReadResult<Length> {
         let mut length = self.factor()?;
         while self.cursor.take(Token::Operator("*")) {
             length = Length::Product(Box::new(length), Box::new(self.factor()?));
@@ -405,7 +409,7 @@ impl<P: Phase> Reader<'_, '_, P> {
         Ok(length)
     }
 
-    fn factor(&mut self) -> Read<Length> {
+    fn factor(&mut self) -> ReadResult<Length> {
         if self.cursor.applies("length") {
             return self.var().map(Length::Array);
         }
@@ -413,15 +417,15 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     /// `(length xs)`, `acc`, `acc * (length xs)`.
-    fn written(&mut self) -> Read<Written> {
+    fn written(&mut self) -> ReadResult<WrittenCount> {
         let mut written = if self.cursor.peek() == Some(Token::Open(Opening::Round)) {
             self.bracketed_length()?;
-            Written::All
+            WrittenCount::All
         } else {
-            Written::Counted(self.acc()?.0)
+            WrittenCount::Counted(self.acc()?.0)
         };
         while self.cursor.take(Token::Operator("*")) {
-            written = Written::Rows(Box::new(written), self.bracketed_length()?);
+            written = WrittenCount::Rows(Box::new(written), self.bracketed_length()?);
         }
         Ok(written)
     }

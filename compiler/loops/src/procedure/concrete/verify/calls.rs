@@ -5,14 +5,14 @@
 
 use indexmap::IndexSet;
 
-use super::{Check, same};
+use super::{FunctionVerifier, same};
 use crate::procedure::concrete::mentions::{defines, uses};
 use crate::procedure::concrete::{Phase, Step};
 use arrc_fusion::cnf::{Callee, Component, Type};
 use arrc_fusion::process::verify::ensure;
 use arrc_syntax::ids::VarId;
 
-impl<P: Phase> Check<'_, P> {
+impl<P: Phase> FunctionVerifier<'_, P> {
     /// Checks a call with arguments and results of these types, and returns which arguments the callee owns.
     pub(super) fn call(
         &self,
@@ -45,7 +45,7 @@ impl<P: Phase> Check<'_, P> {
     }
 }
 
-impl<P: Phase> Check<'_, P> {
+impl<P: Phase> FunctionVerifier<'_, P> {
     /// Checks the results that the function appends to its last parameters.
     pub(super) fn appends(&self) -> Result<(), String> {
         let function = self.function;

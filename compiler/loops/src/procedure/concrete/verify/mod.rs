@@ -5,7 +5,7 @@ mod pass;
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{Block, Function, LoopForm, Memory, Phase, Program, Step, Target, Worker};
+use super::{Block, Function, LoopForm, Memory, Phase, Program, ReplacedPart, Step, Worker};
 use arrc_front::sorting::Sorting;
 use arrc_fusion::cnf::{Atom, Callee, Extent, Type};
 use arrc_fusion::process::verify::ensure;
@@ -20,7 +20,7 @@ impl<P: Phase> Program<P> {
     /// The first error, with its function.
     pub fn verify(&self) -> Result<(), String> {
         for function in self.functions.values() {
-            let mut check = Check {
+            let mut check = FunctionVerifier {
                 program: self,
                 function,
                 bound: IndexSet::new(),
@@ -37,7 +37,7 @@ impl<P: Phase> Program<P> {
 }
 
 /// A function under inspection.
-struct Check<'a, P: Phase> {
+struct FunctionVerifier<'a, P: Phase> {
     program: &'a Program<P>,
     function: &'a Function<P>,
     /// Every variable bound so far.
@@ -54,7 +54,7 @@ struct Check<'a, P: Phase> {
     over: IndexSet<VarId>,
 }
 
-impl<P: Phase> Check<'_, P> {
+impl<P: Phase> FunctionVerifier<'_, P> {
     fn function(&mut self) -> Result<(), String> {
         let function = self.function;
         function.params.iter().try_for_each(|&param| self.bind(param))?;
@@ -288,7 +288,13 @@ impl<P: Phase> Check<'_, P> {
                 (*var, self.used(Atom::Var((*array).into()))?)
             }
             Step::Replace {
-                var, array, indices, target: Target::Window, value, placed, ..
+                var,
+                array,
+                indices,
+                target: ReplacedPart::Window,
+                value,
+                placed,
+                ..
             } => (*var, self.window(*array, indices, *value, *placed)?),
             Step::Replace { var, array, indices, value, .. } => {
                 (*var, self.replacement(*array, indices, *value)?)
@@ -334,7 +340,7 @@ impl<P: Phase> Check<'_, P> {
     /// The memory of an array literal: it overwrites no array.
     fn literal_memory(&self, var: VarId, memory: &Memory<P>) -> Result<(), String> {
         match memory {
-            Memory::New | Memory::Scratch | Memory::Turns => Ok(()),
+            Memory::New | Memory::Scratch | Memory::DoubleBuffer => Ok(()),
             Memory::Row(place) => self.place(var, place),
             Memory::Over(_) | Memory::Behind(_) | Memory::Part(_) => {
                 Err("a literal goes over no array".into())

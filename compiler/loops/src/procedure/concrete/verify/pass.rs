@@ -3,11 +3,11 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{Check, is_window, same};
+use super::{FunctionVerifier, is_window, same};
 use crate::procedure::concrete;
 use crate::procedure::concrete::{
     End, Guard, Length, Loop, Memory, Nest, Phase, Position, Procedure, Range, RowLocation, Start,
-    Stmt, Subarray, Way, Worker,
+    Stmt, Subarray, Variant, Worker,
 };
 use arrc_fusion::cnf::{Atom, Type};
 use arrc_fusion::process::verify::ensure;
@@ -15,9 +15,9 @@ use arrc_syntax::ids::{AccId, VarId};
 use arrc_syntax::prim::Scalar;
 
 /// A pass under inspection.
-struct Pass<'a, P: Phase> {
+struct PassVerifier<'a, P: Phase> {
     pass: &'a Procedure<P>,
-    written: Written,
+    written: Writers,
     /// The accumulators that count entries of guards.
     counters: IndexSet<AccId>,
     /// The arrays that it writes over.
@@ -26,22 +26,22 @@ struct Pass<'a, P: Phase> {
 
 /// The accumulators and vectors, and which of them have a writer.
 #[derive(Clone, PartialEq, Default)]
-struct Written {
+struct Writers {
     /// The accumulators, and whether an update or a guard that writes to the accumulator has been found.
     accs: IndexMap<AccId, bool>,
     /// The vectors, and whether a write to the vector has been found.
     vecs: IndexMap<VarId, bool>,
 }
 
-impl<P: Phase> Check<'_, P> {
+impl<P: Phase> FunctionVerifier<'_, P> {
     /// Checks a pass, and returns the variables that it yields. The caller binds them.
     pub(super) fn pass(
         &mut self,
         pass: &Procedure<P>,
         owned: &mut IndexSet<VarId>,
     ) -> Result<Vec<VarId>, String> {
-        let (written, counters) = (Written::default(), IndexSet::new());
-        let mut parts = Pass { pass, written, counters, ends: Vec::new() };
+        let (written, counters) = (Writers::default(), IndexSet::new());
+        let mut parts = PassVerifier { pass, written, counters, ends: Vec::new() };
         for start in &pass.start {
             self.start(start, &mut parts)?;
         }
@@ -93,13 +93,13 @@ impl<P: Phase> Check<'_, P> {
         of.view.map_or(Ok(()), |view| self.used(Atom::Var(view.into())).map(drop))
     }
 
-    fn start(&mut self, start: &Start<P>, parts: &mut Pass<'_, P>) -> Result<(), String> {
+    fn start(&mut self, start: &Start<P>, parts: &mut PassVerifier<'_, P>) -> Result<(), String> {
         match start {
             Start::CheckSize { size, .. } => self.is(*size, Scalar::I64),
             Start::NewVec { vec, capacity, memory, .. } => {
                 self.length(capacity)?;
                 match memory {
-                    Memory::New | Memory::Scratch | Memory::Turns => {}
+                    Memory::New | Memory::Scratch | Memory::DoubleBuffer => {}
                     Memory::Row(place) => {
                         self.place(*vec, place)?;
                         if self.over.contains(&place.vec) {
@@ -143,7 +143,7 @@ impl<P: Phase> Check<'_, P> {
         }
     }
 
-    fn end(&mut self, end: &End, parts: &Pass<'_, P>) -> Result<VarId, String> {
+    fn end(&mut self, end: &End, parts: &PassVerifier<'_, P>) -> Result<VarId, String> {
         match end {
             End::Read { result, acc } => {
                 let written = parts.written.accs.get(acc) == Some(&true);
@@ -161,7 +161,11 @@ impl<P: Phase> Check<'_, P> {
         }
     }
 
-    fn counted_loop(&mut self, nest: &Loop<P>, parts: &mut Pass<'_, P>) -> Result<(), String> {
+    fn counted_loop(
+        &mut self,
+        nest: &Loop<P>,
+        parts: &mut PassVerifier<'_, P>,
+    ) -> Result<(), String> {
         let Loop { counter, length, most: _, collapsed, body, inner, release, ranges } = nest;
         ensure(nest.collapses(*collapsed), || {
             format!(
@@ -173,13 +177,13 @@ impl<P: Phase> Check<'_, P> {
         for bound in ranges.iter().flat_map(Range::bounds) {
             self.is(bound.into(), Scalar::I64)?;
         }
-        ensure(ranges.iter().all(|range| !range.ways.is_empty()), || {
+        ensure(ranges.iter().all(|range| !range.variants.is_empty()), || {
             format!("a range of {} has no way", self.name(*counter))
         })?;
-        let turns = |range: &Range<P>| {
-            range.turns.as_ref().is_none_or(|turns| turns.steps.len() == range.ways.len())
+        let period = |range: &Range<P>| {
+            range.period.as_ref().is_none_or(|period| period.steps.len() == range.variants.len())
         };
-        ensure(ranges.iter().all(turns), || {
+        ensure(ranges.iter().all(period), || {
             format!("the turns of a range of {} do not have its ways", self.name(*counter))
         })?;
         let outside = self.visible.len();
@@ -188,14 +192,14 @@ impl<P: Phase> Check<'_, P> {
         let inside = self.visible.len();
         let before = parts.written.clone();
         self.body(body, inner, release, parts)?;
-        for way in ranges.iter().flat_map(|range| &range.ways) {
-            if way.is_empty() {
+        for variant in ranges.iter().flat_map(|range| &range.variants) {
+            if variant.is_empty() {
                 ensure(self.may_be_kept(&before, &parts.written), || {
                     format!("a range of {} does nothing", self.name(*counter))
                 })?;
                 continue;
             }
-            let Way { body, inner, release } = way;
+            let Variant { body, inner, release } = variant;
             self.visible.truncate(inside);
             let all = std::mem::replace(&mut parts.written, before.clone());
             self.body(body, inner, release, parts)?;
@@ -208,12 +212,12 @@ impl<P: Phase> Check<'_, P> {
     }
 
     /// Whether everything that a loop writes is there without it: elements of vectors over arrays.
-    fn may_be_kept(&self, before: &Written, after: &Written) -> bool {
+    fn may_be_kept(&self, before: &Writers, after: &Writers) -> bool {
         let mut vecs = after.vecs.iter().filter(|(vec, is)| before.vecs.get(*vec) != Some(*is));
         before.accs == after.accs && vecs.all(|(vec, _)| self.over.contains(vec))
     }
 
-    fn guard(&mut self, guard: &Guard<P>, parts: &mut Pass<'_, P>) -> Result<(), String> {
+    fn guard(&mut self, guard: &Guard<P>, parts: &mut PassVerifier<'_, P>) -> Result<(), String> {
         let Guard { index, counter, flag, body, inner, release } = guard;
         self.is(*flag, Scalar::Bool)?;
         write_acc(parts, *counter)?;
@@ -233,7 +237,7 @@ impl<P: Phase> Check<'_, P> {
         body: &[Stmt<P>],
         inner: &[Nest<P>],
         release: &[P::Owned],
-        parts: &mut Pass<'_, P>,
+        parts: &mut PassVerifier<'_, P>,
     ) -> Result<(), String> {
         let mut owned = IndexSet::new();
         for stmt in body {
@@ -255,7 +259,7 @@ impl<P: Phase> Check<'_, P> {
         &mut self,
         stmt: &Stmt<P>,
         owned: &mut IndexSet<VarId>,
-        parts: &mut Pass<'_, P>,
+        parts: &mut PassVerifier<'_, P>,
     ) -> Result<(), String> {
         match stmt {
             Stmt::Next { elem, index, array } => {
@@ -310,7 +314,7 @@ impl<P: Phase> Check<'_, P> {
         accs: &[AccId],
         worker: &Worker<P>,
         args: &[Atom],
-        parts: &mut Pass<'_, P>,
+        parts: &mut PassVerifier<'_, P>,
     ) -> Result<(), String> {
         let of = accs.iter().map(|&acc| acc_type(parts, acc));
         let of = of.collect::<Result<Vec<_>, _>>()?;
@@ -366,13 +370,17 @@ impl<P: Phase> Check<'_, P> {
         }
     }
 
-    fn written(&self, written: &concrete::Written, parts: &Pass<'_, P>) -> Result<(), String> {
+    fn written(
+        &self,
+        written: &concrete::WrittenCount,
+        parts: &PassVerifier<'_, P>,
+    ) -> Result<(), String> {
         match written {
-            concrete::Written::All => Ok(()),
-            concrete::Written::Counted(acc) => {
+            concrete::WrittenCount::All => Ok(()),
+            concrete::WrittenCount::Counted(acc) => {
                 ensure(parts.counters.contains(acc), || format!("{acc} counts no guard"))
             }
-            concrete::Written::Rows(rows, row) => {
+            concrete::WrittenCount::Rows(rows, row) => {
                 self.written(rows, parts)?;
                 self.length(row)
             }
@@ -381,23 +389,26 @@ impl<P: Phase> Check<'_, P> {
 }
 
 /// Checks the entry counter, which may belong to a later guard.
-fn counts<P: Phase>(written: &concrete::Written, parts: &Pass<'_, P>) -> Result<(), String> {
+fn counts<P: Phase>(
+    written: &concrete::WrittenCount,
+    parts: &PassVerifier<'_, P>,
+) -> Result<(), String> {
     match written {
-        concrete::Written::All => Err("room is reserved for what has a known length".into()),
-        concrete::Written::Counted(acc) => {
+        concrete::WrittenCount::All => Err("room is reserved for what has a known length".into()),
+        concrete::WrittenCount::Counted(acc) => {
             let counter = acc_type(parts, *acc)? == Type::Scalar(Scalar::I64);
             ensure(counter, || format!("{acc} counts nothing"))
         }
-        concrete::Written::Rows(rows, _) => counts(rows, parts),
+        concrete::WrittenCount::Rows(rows, _) => counts(rows, parts),
     }
 }
 
-fn acc_type<P: Phase>(parts: &Pass<'_, P>, acc: AccId) -> Result<Type, String> {
+fn acc_type<P: Phase>(parts: &PassVerifier<'_, P>, acc: AccId) -> Result<Type, String> {
     let acc = parts.pass.accs.get(acc).ok_or_else(|| format!("{acc} is no accumulator"))?;
     Ok(acc.ty.clone())
 }
 
-fn write_acc<P: Phase>(parts: &mut Pass<'_, P>, acc: AccId) -> Result<(), String> {
+fn write_acc<P: Phase>(parts: &mut PassVerifier<'_, P>, acc: AccId) -> Result<(), String> {
     let first = parts.written.accs.insert(acc, true) == Some(false);
     ensure(first, || format!("{acc} has not one writer"))
 }
