@@ -14,7 +14,7 @@ use std::fmt::Write;
 
 use arr_runtime::header::{self, array_part, runtime_part};
 use arrc_fusion::cnf::{Component, Entry, External, Type};
-use arrc_loops::procedure::concrete::{Function, Program};
+use arrc_loops::concrete::{Function, Program};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::Scalar;
 

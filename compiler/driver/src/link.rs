@@ -11,7 +11,7 @@ use std::process::Command;
 
 use arr_runtime::header;
 use arr_runtime::text::reason;
-use arrc_loops::procedure::concrete::Program;
+use arrc_loops::concrete::Program;
 use tempfile::TempDir;
 
 use crate::cli::Sanitizer;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use arr_runtime::text::reason;
 use arrc_fusion::cnf::External;
-use arrc_loops::procedure::concrete::Program;
+use arrc_loops::concrete::Program;
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::source::Sources;
 

@@ -13,7 +13,7 @@ mod table;
 
 use std::collections::HashMap;
 
-use arrc_loops::procedure::concrete::Program;
+use arrc_loops::concrete::Program;
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::names::Name;
 

@@ -8,7 +8,7 @@
 
 use arr_runtime::host::{Library, Session, SessionOptions, ValueType};
 use arrc_fusion::cnf::{Entry, Type};
-use arrc_loops::procedure::concrete::Program;
+use arrc_loops::concrete::Program;
 use arrc_pipeline::Compiled;
 use arrc_syntax::source::Sources;
 use tempfile::TempDir;

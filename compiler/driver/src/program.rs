@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use arrc_fusion::cnf::{Entry, Type};
-use arrc_loops::procedure::concrete::Program;
+use arrc_loops::concrete::Program;
 
 use crate::cli::Sanitizer;
 use crate::header::input_types;

@@ -32,7 +32,7 @@ pub use emit::Module;
 pub use error::Error;
 pub use options::{Cpu, Names, OptLevel, Options, Sanitizer, Vectors};
 
-use arrc_loops::procedure::concrete::Program;
+use arrc_loops::concrete::Program;
 use arrc_syntax::source::Sources;
 use elsa::FrozenVec;
 use inkwell::context::Context;
@@ -66,7 +66,7 @@ pub fn native_cpu() -> String {
 /// If there is no such machine, or the names of entries cannot be those of C functions.
 ///
 /// # Panics
-/// If the program breaks an invariant of [`concrete`](arrc_loops::procedure::concrete): that is a
+/// If the program breaks an invariant of [`concrete`](arrc_loops::concrete): that is a
 /// bug of the compiler.
 pub fn compile(program: &Program, sources: &Sources, options: &Options) -> Result<Module, Error> {
     let target = target::Target::new(options)?;

@@ -10,7 +10,7 @@ use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar};
 use indexmap::IndexMap;
 
-use crate::procedure::concrete::{Phase, Step};
+use crate::concrete::{Phase, Step};
 
 /// The forms of scalars, as the steps that compute them say.
 #[derive(Clone, Default)]

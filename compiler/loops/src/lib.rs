@@ -4,16 +4,11 @@
 //! ranges. Negative invariant: nothing here knows LLVM, and nothing chooses which operations share a pass.
 #![forbid(unsafe_code)]
 
-pub mod accumulate;
 pub mod affine;
-pub mod clamps;
-pub mod defer;
-pub mod eval;
-pub mod lifetimes;
-pub mod narrow;
+pub mod concrete;
+pub mod memory;
 pub mod procedure;
+pub mod ranges;
 pub mod schedule;
-pub mod slice;
-pub mod split;
-pub mod tasks;
-pub mod views;
+pub mod threads;
+pub mod vector;

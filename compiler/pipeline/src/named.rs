@@ -16,10 +16,13 @@ use arrc_fusion::cnf::{Entry, SizeInfo, Var};
 use arrc_fusion::eval;
 use arrc_fusion::eval::cnf::Value;
 use arrc_fusion::simplify;
-use arrc_loops::eval as nests;
-use arrc_loops::procedure::concrete;
-use arrc_loops::procedure::concrete::{Complete, Phase, Plain, Ranged};
-use arrc_loops::{accumulate, clamps, defer, lifetimes, narrow, slice, split, tasks, views};
+use arrc_loops::concrete;
+use arrc_loops::concrete::eval as nests;
+use arrc_loops::concrete::{Complete, Phase, Plain, Ranged};
+use arrc_loops::memory::{accumulate, lifetimes, views};
+use arrc_loops::ranges::{clamps, split};
+use arrc_loops::threads::{slice, tasks};
+use arrc_loops::vector::{defer_updates as defer, fission as narrow};
 use arrc_syntax::ids::{FuncId, PrimaryMap, SizeId, VarId};
 
 /// A pass, by the forms that it reads and writes.

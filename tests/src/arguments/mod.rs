@@ -21,7 +21,7 @@ use arrc_front::eval::core as core_eval;
 use arrc_front::eval::core::{Component, ComponentType};
 use arrc_front::eval::error::RunError;
 use arrc_fusion::clusters::Strategy;
-use arrc_loops::eval as concrete_eval;
+use arrc_loops::concrete::eval as concrete_eval;
 use arrc_pipeline::Compiled;
 use arrc_syntax::ids::DefId;
 use arrc_syntax::prim::{Const, Scalar};

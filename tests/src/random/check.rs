@@ -17,7 +17,7 @@ use arrc_fusion::cnf;
 use arrc_fusion::eval::array::Array;
 use arrc_fusion::eval::cnf as cnf_eval;
 use arrc_fusion::specialise::specialise;
-use arrc_loops::eval as concrete_eval;
+use arrc_loops::concrete::eval as concrete_eval;
 use arrc_pipeline as pipeline;
 use arrc_pipeline::{Compiled, Options};
 use arrc_syntax::diagnostics::{Diagnostic, RenderOptions, render};

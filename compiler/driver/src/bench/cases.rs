@@ -4,7 +4,7 @@ use std::path::Path;
 
 use arr_runtime::host::{Value, ValueType};
 use arr_runtime::text::{ArgumentError, Reading};
-use arrc_loops::procedure::concrete::Program;
+use arrc_loops::concrete::Program;
 
 use crate::cli::Bench;
 use crate::error::{DriverError, Failure};

@@ -1,7 +1,7 @@
 //! The C++ header of a program.
 
 use arrc_fusion::cnf::Component;
-use arrc_loops::procedure::concrete::Program;
+use arrc_loops::concrete::Program;
 
 use super::{Call, made};
 use crate::header::{guard, safe};

@@ -16,7 +16,7 @@ mod rust;
 use std::path::Path;
 
 use arrc_fusion::cnf::{Component, Entry};
-use arrc_loops::procedure::concrete::Program;
+use arrc_loops::concrete::Program;
 
 use crate::cli::Language;
 use crate::error::DriverError;

@@ -2,7 +2,7 @@
 
 use arr_abi::ErrorCode;
 use arrc_fusion::cnf::Component;
-use arrc_loops::procedure::concrete::Program;
+use arrc_loops::concrete::Program;
 
 use super::{Call, made};
 use crate::unique::Unique;

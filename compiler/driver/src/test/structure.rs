@@ -8,7 +8,7 @@
 //! structure normalize2 { clusters 2 arrays 0 reads 2 writes 2 loops 2 allocations 2 }
 //! ```
 
-use arrc_loops::procedure::concrete::Program;
+use arrc_loops::concrete::Program;
 use arrc_pipeline::Plan;
 use arrc_pipeline::explain;
 

@@ -1,5 +1,5 @@
 //! A `flatmap` whose parts are results of calls becomes a loop that appends each part, so that the function writes its result in its
-//! place: see [`arrc_loops::accumulate`].
+//! place: see [`arrc_loops::memory::accumulate`].
 //!
 //! A pass would need each part as an array. This is a rewrite of normal form, which needs no comparison of traffic: the result is in
 //! memory in any case. The loop computes the elements of inputs that a `map` or `generate` makes for nothing else, and reads other

@@ -12,8 +12,8 @@
 use std::collections::HashSet;
 
 use arrc_fusion::cnf::{Atom, Extent, Type};
-use arrc_loops::procedure::concrete::mentions::uses;
-use arrc_loops::procedure::concrete::{Block, Length, Memory, Step};
+use arrc_loops::concrete::def_use::uses;
+use arrc_loops::concrete::{Block, Length, Memory, Step};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;

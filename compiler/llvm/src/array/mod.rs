@@ -10,7 +10,7 @@ mod update;
 use arr_abi::ErrorCode;
 use arrc_front::data::Data;
 use arrc_fusion::cnf::{Atom, Extent};
-use arrc_loops::procedure::concrete::{Length, Memory, Position, RowLocation};
+use arrc_loops::concrete::{Length, Memory, Position, RowLocation};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{Const, Scalar};
 use arrc_syntax::source::Span;

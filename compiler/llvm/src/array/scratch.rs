@@ -14,8 +14,8 @@
 //!   release %owner
 //! ```
 
-use arrc_loops::procedure::concrete::mentions;
-use arrc_loops::procedure::concrete::{
+use arrc_loops::concrete::def_use as mentions;
+use arrc_loops::concrete::{
     Block, Complete, Loop, Memory, Procedure, Start, Step, Stmt, Visit, Worker,
 };
 use arrc_syntax::ids::VarId;

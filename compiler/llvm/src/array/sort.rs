@@ -12,7 +12,7 @@ use arr_abi::sorting::{DOWN, FLOAT, UNSIGNED};
 use arrc_front::core::Direction;
 use arrc_front::sorting::Sorting;
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::Memory;
+use arrc_loops::concrete::Memory;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;

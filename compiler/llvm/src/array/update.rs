@@ -8,7 +8,7 @@
 
 use arr_abi::ErrorCode;
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::Subarray;
+use arrc_loops::concrete::Subarray;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::source::Span;
 use inkwell::IntPredicate;

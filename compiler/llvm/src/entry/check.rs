@@ -6,7 +6,7 @@
 
 use arr_abi::ErrorCode;
 use arrc_fusion::cnf::{Extent, SizeDef};
-use arrc_loops::procedure::concrete::Function;
+use arrc_loops::concrete::Function;
 use arrc_syntax::ids::{SecondaryMap, SizeId, VarId};
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;

@@ -9,7 +9,7 @@
 use std::fmt::Write;
 
 use arr_abi::layout::UNIFORM;
-use arrc_loops::procedure::concrete::Program;
+use arrc_loops::concrete::Program;
 
 use crate::target::Arch;
 

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use arr_abi::layout::UNIFORM;
 use arrc_fusion::cnf::Type;
-use arrc_loops::procedure::concrete::{Function, Program};
+use arrc_loops::concrete::{Function, Program};
 use inkwell::types::BasicMetadataTypeEnum;
 
 use crate::error::Error;

@@ -14,8 +14,8 @@
 //! ```
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::Step;
-use arrc_loops::procedure::concrete::mentions::uses;
+use arrc_loops::concrete::Step;
+use arrc_loops::concrete::def_use::uses;
 use arrc_syntax::ids::VarId;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::PointerValue;

@@ -4,7 +4,7 @@
 
 use arr_abi::ErrorCode;
 use arrc_fusion::cnf::{Atom, Callee};
-use arrc_loops::procedure::concrete::{Block, Memory, ReplacedPart, Step};
+use arrc_loops::concrete::{Block, Memory, ReplacedPart, Step};
 use arrc_syntax::check::Piece;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Scalar};

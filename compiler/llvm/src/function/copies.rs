@@ -9,7 +9,7 @@
 //! ```
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{LoopForm, Step, Worker};
+use arrc_loops::concrete::{LoopForm, Step, Worker};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Scalar};
 use inkwell::IntPredicate;

@@ -23,8 +23,8 @@
 use arr_abi::function::RuntimeFn;
 use arr_abi::layout::{ELEMENT, LIST, TASKS};
 use arrc_fusion::cnf::{Atom, Callee, Type};
-use arrc_loops::procedure::concrete::mentions::{defines, uses};
-use arrc_loops::procedure::concrete::{ChainedAppend, Cost, Step, is_sliced};
+use arrc_loops::concrete::def_use::{defines, uses};
+use arrc_loops::concrete::{ChainedAppend, Cost, Step, is_sliced};
 use arrc_syntax::ids::VarId;
 use indexmap::{IndexMap, IndexSet};
 use inkwell::IntPredicate;

@@ -27,7 +27,7 @@ use std::rc::Rc;
 use arr_abi::ErrorCode;
 use arr_abi::layout::STACK_LIMIT;
 use arrc_fusion::cnf::{Atom, Extent, SizeDef, Type};
-use arrc_loops::procedure::concrete::Function;
+use arrc_loops::concrete::Function;
 use arrc_syntax::ids::{FuncId, SecondaryMap, SizeId, VarId};
 use arrc_syntax::prim::Scalar;
 use inkwell::attributes::AttributeLoc;

@@ -16,8 +16,8 @@
 use std::ops::Range;
 
 use arrc_fusion::cnf::{Atom, Extent, SizeDef, Type};
-use arrc_loops::procedure::concrete::mentions::{defines, shaped, uses};
-use arrc_loops::procedure::concrete::{Block, Step, group_len, groups};
+use arrc_loops::concrete::def_use::{defines, shaped, uses};
+use arrc_loops::concrete::{Block, Step, group_len, groups};
 use arrc_syntax::ids::{SizeId, VarId};
 use arrc_syntax::prim::Scalar;
 use indexmap::IndexSet;
@@ -33,7 +33,7 @@ const LONG: u32 = 96;
 const PART: u32 = 32;
 /// This many results of a pass count as one more loop.
 const RESULTS: usize = 8;
-/// A pass that is not split (`arrc_loops::narrow`) and has more accumulators is a part of its own, which LLVM does not
+/// A pass that is not split (`arrc_loops::vector::fission`) and has more accumulators is a part of its own, which LLVM does not
 /// vectorise: it takes seconds for 200 accumulators, half a minute for 300, and many minutes for 1,000.
 const WIDE: usize = 256;
 

@@ -9,7 +9,7 @@
 //! ```
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{Block, LoopForm, Step, Worker};
+use arrc_loops::concrete::{Block, LoopForm, Step, Worker};
 use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValueEnum, IntValue, PhiValue};

@@ -17,8 +17,8 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use arrc_fusion::cnf::{Atom, Type};
-use arrc_loops::procedure::concrete::mentions::uses;
-use arrc_loops::procedure::concrete::{Block, Complete, Procedure, Step, Stmt, Visit, Worker};
+use arrc_loops::concrete::def_use::uses;
+use arrc_loops::concrete::{Block, Complete, Procedure, Step, Stmt, Visit, Worker};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
 use inkwell::values::{BasicValue, BasicValueEnum, IntValue};

@@ -12,7 +12,7 @@
 //! ```
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{Block, Step};
+use arrc_loops::concrete::{Block, Step};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const};
 use inkwell::basic_block::BasicBlock;

@@ -11,7 +11,7 @@ mod scalar;
 mod threads;
 mod vector;
 
-use arrc_loops::procedure::concrete::Procedure;
+use arrc_loops::concrete::Procedure;
 use arrc_syntax::ids::VarId;
 use inkwell::values::IntValue;
 

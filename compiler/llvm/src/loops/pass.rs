@@ -8,9 +8,7 @@
 //! ```
 
 use arrc_fusion::cnf::{Atom, FoldOrder, Type};
-use arrc_loops::procedure::concrete::{
-    Length, Nest, Position, Procedure, Start, Stmt, WrittenCount,
-};
+use arrc_loops::concrete::{Length, Nest, Position, Procedure, Start, Stmt, WrittenCount};
 use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Const, Scalar};
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};

@@ -10,7 +10,7 @@ pub(crate) mod types;
 
 use std::collections::BTreeMap;
 
-use arrc_loops::procedure::concrete;
+use arrc_loops::concrete;
 use arrc_syntax::ids::{FuncId, PrimaryMap, VarId};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Scalar};

@@ -11,11 +11,10 @@
 //!           end { mx = read mx_acc }
 //! ```
 
-pub mod concrete;
-mod print;
+pub(crate) mod print_procedure;
 #[cfg(test)]
 mod tests;
-mod verify;
+mod verify_procedure;
 
 use arrc_fusion::cnf::{Atom, FoldOrder, Type, Worker};
 use arrc_fusion::passes;

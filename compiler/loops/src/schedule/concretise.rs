@@ -11,14 +11,14 @@
 use indexmap::IndexMap;
 
 use super::Nested;
-use super::steps::StepConverter;
-use super::{appends, rows};
-use crate::procedure;
-use crate::procedure::concrete;
-use crate::procedure::concrete::{
+use crate::concrete;
+use crate::concrete::{
     Guard, Length, Loop, Memory, Plain, Position, Start, Stmt, Worker, WrittenCount,
 };
+use crate::procedure;
 use crate::procedure::{Acc, Nest, Step};
+use crate::schedule::convert_steps::StepConverter;
+use crate::schedule::{join_appends as appends, place_rows as rows};
 use arrc_fusion::cnf;
 use arrc_fusion::cnf::{Atom, Type, Var};
 use arrc_fusion::process::Rate;

@@ -8,15 +8,15 @@
 //!         ⇒ loopI k1_ix (length xs) start {…} body {…} inner guardI k2_ix k2_acc … end {…}
 //! ```
 
-mod appends;
 mod concretise;
+mod convert_steps;
+mod join_appends;
 mod judgments;
-mod rows;
-mod steps;
+mod place_rows;
 
 pub use self::concretise::concretise;
+use crate::concrete;
 use crate::procedure;
-use crate::procedure::concrete;
 use arrc_fusion::cnf;
 use arrc_fusion::process;
 use arrc_fusion::simplify::ExecutionFrequency;

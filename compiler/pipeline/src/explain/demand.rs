@@ -19,8 +19,8 @@ use super::limits::{ComparedConstants, Limits};
 use arrc_fusion::cnf::{Atom, Callee, Extent, Operation, SizeDef, Var};
 use arrc_fusion::process::uses;
 use arrc_fusion::tables::Tables;
-use arrc_loops::procedure::concrete::mentions;
-use arrc_loops::procedure::concrete::{
+use arrc_loops::concrete::def_use as mentions;
+use arrc_loops::concrete::{
     Block, End, Function, Guard, Length, Loop, LoopForm, Memory, Nest, Procedure, Program, Start,
     Step, Stmt, Worker,
 };

@@ -1,6 +1,6 @@
 //! The bounds of ranges as a reader writes them: in terms of parameters and sizes instead of variables of the compiler.
 //!
-//! Before a loop, [`arrc_loops::split`] computes the bounds of its ranges. Each bound is the strongest of several
+//! Before a loop, [`arrc_loops::ranges::split`] computes the bounds of its ranges. Each bound is the strongest of several
 //! demands, cut to the loop, to the range before and to numbers whose sums do not wrap. A reader needs the demands
 //! alone.
 //!
@@ -16,11 +16,11 @@ use indexmap::IndexMap;
 
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_fusion::process::text::VarNames;
-use arrc_loops::procedure::concrete::{Period, Range, Step};
+use arrc_loops::concrete::{Period, Range, Step};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::BinOp;
 
-/// The bound that keeps sums from wrapping: see [`arrc_loops::split`].
+/// The bound that keeps sums from wrapping: see [`arrc_loops::ranges::split`].
 const SANE: i64 = 1 << 60;
 
 /// More than the steps of a period that has a variant for each of them.

@@ -23,7 +23,7 @@ use super::ends::{BoxBound, GridInterval, RangeEndExprs};
 use arrc_fusion::cnf::Atom;
 use arrc_fusion::process::ops;
 use arrc_fusion::process::text::VarNames;
-use arrc_loops::procedure::concrete::{
+use arrc_loops::concrete::{
     Block, Function, Length, Loop, Memory, Position, Procedure, Program, Start, Step, Stmt, Worker,
 };
 use arrc_syntax::ids::VarId;

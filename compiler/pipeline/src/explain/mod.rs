@@ -45,7 +45,7 @@ use arrc_fusion::clusters::{Clustered, CostModel, Method, Report, Strategy};
 use arrc_fusion::graph::{Graph, Kind};
 use arrc_fusion::rematerialise;
 use arrc_fusion::rematerialise::Recomputed;
-use arrc_loops::procedure::concrete::Program;
+use arrc_loops::concrete::Program;
 use arrc_syntax::diagnostics::Diagnostic;
 use arrc_syntax::ids::{ClusterId, EntityRef, NodeId, SecondaryMap, VarId};
 use arrc_syntax::source::{Sources, Span};

@@ -16,7 +16,7 @@ use crate::explain::limits::Limits;
 use arrc_fusion::cnf::{Atom, Extent, SizeDef, SizeInfo};
 use arrc_fusion::process::uses;
 use arrc_fusion::tables::Tables;
-use arrc_loops::procedure::concrete::{
+use arrc_loops::concrete::{
     Block, Complete, Function, Length, Memory, Procedure, Start, Step, Stmt, Visit, Worker,
 };
 use arrc_syntax::diagnostics::{Code, Diagnostic};

@@ -10,9 +10,10 @@ use arrc_fusion::cnf::parse;
 use arrc_fusion::cnf::verify;
 use arrc_fusion::form::FormError;
 use arrc_fusion::testing::is_night;
-use arrc_loops::procedure::concrete;
-use arrc_loops::procedure::concrete::{Phase, Plain};
-use arrc_loops::{narrow, split};
+use arrc_loops::concrete;
+use arrc_loops::concrete::{Phase, Plain};
+use arrc_loops::ranges::split;
+use arrc_loops::vector::fission as narrow;
 use arrc_syntax::source::Sources;
 
 /// A program with everything that has a form of its own in the text.
@@ -82,8 +83,8 @@ fn mistakes_in_nests_have_a_place() {
     ];
     for (body, wanted) in cases {
         let text = format!("function f (xs : [n]i64) : i64\n= {{ {body} }}\n");
-        let error = arrc_loops::procedure::concrete::parse::<Plain>(&text)
-            .expect_err("the text has a mistake");
+        let error =
+            arrc_loops::concrete::parse::<Plain>(&text).expect_err("the text has a mistake");
         assert_eq!(error.to_string(), wanted, "{text}");
     }
 }
@@ -134,7 +135,7 @@ fn changed<T: Display>(
 }
 
 fn changed_nests<P: Phase>(form: &concrete::Program<P>) -> Option<String> {
-    changed(form, arrc_loops::procedure::concrete::parse, concrete::Program::verify)
+    changed(form, arrc_loops::concrete::parse, concrete::Program::verify)
 }
 
 /// By day, the benchmarks and every fourth other program; at night, all programs.

@@ -6,8 +6,8 @@ use arrc_fusion::eval;
 use arrc_fusion::fuse::fuse;
 use arrc_fusion::simplify::ExecutionFrequency;
 use arrc_fusion::testing::{graph, ints, program};
-use arrc_loops::eval as nests;
-use arrc_loops::procedure::concrete;
+use arrc_loops::concrete;
+use arrc_loops::concrete::eval as nests;
 use arrc_loops::schedule;
 use arrc_syntax::ids::{EntityRef, FuncId};
 

@@ -8,7 +8,7 @@ use arrc_front::load::NoFiles;
 use arrc_fusion::eval;
 use arrc_fusion::eval::cnf::Value;
 use arrc_fusion::testing::ints;
-use arrc_loops::eval as nests;
+use arrc_loops::concrete::eval as nests;
 use arrc_syntax::source::Sources;
 
 fn compiled(text: &str) -> Compiled {

@@ -9,7 +9,7 @@ use arrc_fusion::clusters::{Method, Strategy};
 use arrc_fusion::eval;
 use arrc_fusion::eval::cnf::Value;
 use arrc_fusion::testing::{function, ints, program};
-use arrc_loops::eval as nests;
+use arrc_loops::concrete::eval as nests;
 use arrc_syntax::ids::{EntityRef, FuncId};
 use arrc_syntax::prim::Const;
 

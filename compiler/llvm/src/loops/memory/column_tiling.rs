@@ -18,10 +18,8 @@
 //! ```
 
 use arrc_fusion::cnf::{Atom, Var};
-use arrc_loops::procedure::concrete::mentions;
-use arrc_loops::procedure::concrete::{
-    Loop, Memory, Position, Procedure, Start, Step, Stmt, Worker,
-};
+use arrc_loops::concrete::def_use as mentions;
+use arrc_loops::concrete::{Loop, Memory, Position, Procedure, Start, Step, Stmt, Worker};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use inkwell::IntPredicate;
 use inkwell::values::IntValue;

@@ -12,7 +12,7 @@
 //! ```
 
 use arr_abi::function::RuntimeFn;
-use arrc_loops::procedure::concrete::{Loop, Stmt};
+use arrc_loops::concrete::{Loop, Stmt};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Scalar;
 use inkwell::IntPredicate;

@@ -11,7 +11,7 @@
 //!                              br %little: %new = extend(ys, 8 * k2_acc, 8 * k)
 //! ```
 
-use arrc_loops::procedure::concrete::{Length, WrittenCount};
+use arrc_loops::concrete::{Length, WrittenCount};
 use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue};

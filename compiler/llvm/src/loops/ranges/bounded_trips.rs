@@ -14,7 +14,7 @@
 //! ```
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{Guard, Loop, Nest, Stmt};
+use arrc_loops::concrete::{Guard, Loop, Nest, Stmt};
 use inkwell::IntPredicate;
 use inkwell::values::IntValue;
 

@@ -13,7 +13,7 @@
 //!                                         else all steps in a loop
 //! ```
 
-use arrc_loops::procedure::concrete::{Loop, PeeledIterations, Range, Variant};
+use arrc_loops::concrete::{Loop, PeeledIterations, Range, Variant};
 use inkwell::IntPredicate;
 use inkwell::values::IntValue;
 

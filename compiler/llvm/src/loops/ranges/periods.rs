@@ -13,7 +13,7 @@
 //! ```
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{Period, Range, Step, Stmt, Variant};
+use arrc_loops::concrete::{Period, Range, Step, Stmt, Variant};
 use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::IntValue;

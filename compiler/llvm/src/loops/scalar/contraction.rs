@@ -14,8 +14,8 @@
 use std::collections::HashMap;
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::mentions::{uses, uses_of};
-use arrc_loops::procedure::concrete::{Block, Procedure, Step, Stmt};
+use arrc_loops::concrete::def_use::{uses, uses_of};
+use arrc_loops::concrete::{Block, Procedure, Step, Stmt};
 use arrc_syntax::ids::{SecondaryMap, VarId};
 use arrc_syntax::prim::BinOp;
 

@@ -7,7 +7,7 @@
 //! ```
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{Block, Step, Worker};
+use arrc_loops::concrete::{Block, Step, Worker};
 use arrc_syntax::ids::VarId;
 
 /// Whether the result is always all of the accumulators, or all of the elements.

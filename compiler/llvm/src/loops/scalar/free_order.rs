@@ -5,7 +5,7 @@
 //! vector.
 
 use arrc_fusion::cnf::FoldOrder;
-use arrc_loops::procedure::concrete::{Block, Complete, Procedure, Stmt, Visit, Worker};
+use arrc_loops::concrete::{Block, Complete, Procedure, Stmt, Visit, Worker};
 
 use crate::loops::pass::Steps;
 use crate::loops::vector::stmts;

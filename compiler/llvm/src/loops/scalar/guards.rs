@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 
 use arrc_fusion::cnf::neutral;
 use arrc_fusion::cnf::{Atom, Operation};
-use arrc_loops::procedure::concrete::{
+use arrc_loops::concrete::{
     Block, Complete, FoldOperation, Guard, Loop, Nest, Position, Step, Stmt, VisitPlace, VisitStmt,
     Worker, fold_operations,
 };

@@ -11,7 +11,7 @@
 //!   for i < n { k = keys[i]; counts[k] += 1 }
 //! ```
 
-use arrc_loops::procedure::concrete::{Position, Stmt};
+use arrc_loops::concrete::{Position, Stmt};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Scalar;
 use inkwell::values::{BasicValue, BasicValueEnum, InstructionValue, IntValue};

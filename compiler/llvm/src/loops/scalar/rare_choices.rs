@@ -13,7 +13,7 @@
 //! ```
 
 use arrc_fusion::cnf::FoldOrder;
-use arrc_loops::procedure::concrete::{Block, Worker};
+use arrc_loops::concrete::{Block, Worker};
 use arrc_syntax::ids::{AccId, VarId};
 use inkwell::values::IntValue;
 

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use arr_abi::ErrorCode;
 use arrc_fusion::cnf::{Atom, Type};
-use arrc_loops::procedure::concrete::{
+use arrc_loops::concrete::{
     Cost, End, Length, Loop, Memory, Nest, Procedure, Range, Start, Stmt, Variant, WrittenCount,
 };
 use arrc_syntax::ids::{AccId, SecondaryMap, VarId};

@@ -11,9 +11,7 @@
 use std::collections::HashSet;
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{
-    Block, End, Procedure, Start, Step, Stmt, Worker, fold_operations,
-};
+use arrc_loops::concrete::{Block, End, Procedure, Start, Step, Stmt, Worker, fold_operations};
 use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
 use arrc_syntax::prim::{BinOp, UnOp};
 

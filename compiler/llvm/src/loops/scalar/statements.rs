@@ -6,9 +6,9 @@
 //! x = next i xs; s := x + s; write i ys x  ⇒  %x = load …; %s1 = add %x, %s; store %x, …
 //! ```
 
-use arrc_syntax::ids::{AccId, VarId};
 use arrc_fusion::cnf::{Atom, FoldOrder};
-use arrc_loops::procedure::concrete::{Nest, Position, Stmt, Worker};
+use arrc_loops::concrete::{Nest, Position, Stmt, Worker};
+use arrc_syntax::ids::{AccId, VarId};
 
 use crate::loops::pass::{Level, Pass, begins_as_number, note_contractions};
 use crate::unit::built;

@@ -13,8 +13,8 @@
 use std::collections::BTreeSet;
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::mentions::{shaped, uses_in_guard};
-use arrc_loops::procedure::concrete::{
+use arrc_loops::concrete::def_use::{shaped, uses_in_guard};
+use arrc_loops::concrete::{
     Complete, Function, Guard, Nest, Procedure, Stmt, VisitPlace, VisitStmt,
 };
 use arrc_syntax::ids::{AccId, VarId};

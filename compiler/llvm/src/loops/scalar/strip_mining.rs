@@ -19,7 +19,7 @@
 use std::collections::BTreeSet;
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{Block, Function, Guard, Nest, Step, Stmt};
+use arrc_loops::concrete::{Block, Function, Guard, Nest, Step, Stmt};
 use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::{InstructionValue, IntValue, PointerValue};

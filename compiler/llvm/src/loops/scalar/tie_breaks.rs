@@ -14,7 +14,7 @@
 //! ```
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{Position, Step, Stmt, Worker};
+use arrc_loops::concrete::{Position, Step, Stmt, Worker};
 use arrc_syntax::ids::{AccId, VarId};
 use arrc_syntax::prim::{BinOp, Scalar};
 use inkwell::IntPredicate;

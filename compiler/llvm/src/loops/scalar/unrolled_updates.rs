@@ -16,7 +16,7 @@
 //! ```
 
 use arrc_fusion::cnf::{Extent, Type, Var};
-use arrc_loops::procedure::concrete::{Block, Nest, ReplacedPart, Step, Stmt};
+use arrc_loops::concrete::{Block, Nest, ReplacedPart, Step, Stmt};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use inkwell::values::InstructionValue;
 

@@ -10,7 +10,7 @@
 //! ```
 
 use arrc_fusion::cnf::neutral;
-use arrc_loops::procedure::concrete::Scan;
+use arrc_loops::concrete::Scan;
 use arrc_syntax::ids::AccId;
 use arrc_syntax::prim::Const;
 use inkwell::types::StructType;

@@ -9,7 +9,7 @@
 //! ys has k elements   ⇒   filled = { { ys, 8, 0 } }; slices …; k = filled[0].count
 //! ```
 
-use arrc_loops::procedure::concrete::FilledVector;
+use arrc_loops::concrete::FilledVector;
 use inkwell::types::StructType;
 use inkwell::values::{IntValue, PointerValue};
 

@@ -25,7 +25,7 @@ use arr_abi::function::RuntimeFn;
 use arr_abi::layout::SHORT;
 use arrc_fusion::cnf::Atom;
 use arrc_fusion::cnf::neutral;
-use arrc_loops::procedure::concrete::{
+use arrc_loops::concrete::{
     Combiner, Combiners, Complete, Cost, Length, ListedBins, Loop, Procedure, Range, RowLength,
     Slices, UNKNOWN, Variant,
 };

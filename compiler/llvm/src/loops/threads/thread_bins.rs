@@ -12,7 +12,7 @@
 //! ```
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::Bins;
+use arrc_loops::concrete::Bins;
 use arrc_syntax::prim::Scalar;
 use inkwell::types::StructType;
 use inkwell::values::{BasicValueEnum, FunctionValue, IntValue, PointerValue};

@@ -13,7 +13,7 @@
 use std::collections::BTreeMap;
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{Block, Nest, Position, Step, Stmt};
+use arrc_loops::concrete::{Block, Nest, Position, Step, Stmt};
 use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Rounding, Scalar, UnOp};
 use arrc_syntax::source::Span;

@@ -15,9 +15,7 @@ use std::collections::BTreeMap;
 
 use arrc_fusion::cnf::{Atom, Extent, Type};
 use arrc_fusion::cnf::{in_any_order, neutral};
-use arrc_loops::procedure::concrete::{
-    Function, Position, Procedure, Start, Step, Stmt, fold_operations,
-};
+use arrc_loops::concrete::{Function, Position, Procedure, Start, Step, Stmt, fold_operations};
 use arrc_syntax::ids::{AccId, VarId};
 use arrc_syntax::prim::{BinOp, Scalar};
 use inkwell::IntPredicate;

@@ -15,7 +15,7 @@
 //!   the rest of the row       y = load <8 x f64> at m - 8, under a mask
 //! ```
 
-use arrc_loops::procedure::concrete::{Loop, Nest, Stmt};
+use arrc_loops::concrete::{Loop, Nest, Stmt};
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, VectorValue};
 

@@ -20,9 +20,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{
-    Block, Function, Guard, Nest, Position, Procedure, Step, Stmt,
-};
+use arrc_loops::concrete::{Block, Function, Guard, Nest, Position, Procedure, Step, Stmt};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Rounding;
 /// The inputs of the guards in a guard that are deferred.

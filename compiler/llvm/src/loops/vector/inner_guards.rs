@@ -4,7 +4,7 @@
 //! Invariant: the progress of the inner guard is part of the loop's state: if a step is left early, neither guard has
 //! seen it.
 
-use arrc_loops::procedure::concrete::{Guard, Nest};
+use arrc_loops::concrete::{Guard, Nest};
 use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, IntValue, VectorValue};

@@ -14,7 +14,7 @@
 //! ```
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{
+use arrc_loops::concrete::{
     Block, End, Length, LoopForm, Position, Procedure, Range, Start, Stmt, Worker,
 };
 use arrc_syntax::ids::{AccId, SecondaryMap, VarId};

@@ -15,7 +15,7 @@
 //! ```
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{Length, Loop, Nest};
+use arrc_loops::concrete::{Length, Loop, Nest};
 use inkwell::IntPredicate;
 use inkwell::values::VectorValue;
 

@@ -13,7 +13,7 @@
 //!                                          x[5 .. 13] = last
 //! ```
 
-use arrc_loops::procedure::concrete::{Memory, Start, Stmt};
+use arrc_loops::concrete::{Memory, Start, Stmt};
 use arrc_syntax::ids::VarId;
 use inkwell::values::{IntValue, VectorValue};
 

@@ -13,7 +13,7 @@
 //! ```
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::Step;
+use arrc_loops::concrete::Step;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Scalar;
 use inkwell::IntPredicate;

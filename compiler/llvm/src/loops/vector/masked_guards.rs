@@ -16,7 +16,7 @@
 //! guard (j) c with p, q           inside: c0 = c, c1 = c + popcount p, …
 //! ```
 
-use arrc_loops::procedure::concrete::{Block, Guard, Nest, Step, Stmt};
+use arrc_loops::concrete::{Block, Guard, Nest, Step, Stmt};
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{InstructionOpcode, IntValue, VectorValue};

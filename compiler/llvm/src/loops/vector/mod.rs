@@ -57,7 +57,7 @@ mod vector_strips;
 use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{Function, Nest, Stmt, Worker};
+use arrc_loops::concrete::{Function, Nest, Stmt, Worker};
 use arrc_syntax::ids::{AccId, VarId};
 use arrc_syntax::prim::Reassociation;
 use inkwell::IntPredicate;

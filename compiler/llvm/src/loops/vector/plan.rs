@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{Length, Stmt};
+use arrc_loops::concrete::{Length, Stmt};
 use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Scalar};
 

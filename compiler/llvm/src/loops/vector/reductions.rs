@@ -18,9 +18,7 @@
 
 use arrc_fusion::cnf::Atom;
 use arrc_fusion::cnf::neutral;
-use arrc_loops::procedure::concrete::{
-    SegmentStart, SegmentedFold, Step, Stmt, Worker, segmented_folds,
-};
+use arrc_loops::concrete::{SegmentStart, SegmentedFold, Step, Stmt, Worker, segmented_folds};
 use arrc_syntax::ids::{AccId, SecondaryMap};
 use arrc_syntax::prim::{BinOp, Reassociation, Scalar};
 use inkwell::IntPredicate;
@@ -312,7 +310,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
 
     fn left_in(
         &mut self,
-        block: &'p arrc_loops::procedure::concrete::Block,
+        block: &'p arrc_loops::concrete::Block,
         sides: (&[arrc_syntax::ids::VarId], &[arrc_syntax::ids::VarId]),
         flags: Option<VectorValue<'ctx>>,
     ) -> VectorValue<'ctx> {

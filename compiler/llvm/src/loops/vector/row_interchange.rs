@@ -20,9 +20,9 @@
 use std::collections::BTreeMap;
 
 use arrc_fusion::cnf::{Atom, Type};
-use arrc_loops::procedure::concrete::{
+use arrc_loops::concrete::{
     End, Function, Length, Memory, Position, Procedure, Start, Step, Stmt, Worker, WrittenCount,
-    mentions,
+    def_use as mentions,
 };
 use arrc_syntax::ids::{AccId, VarId};
 use arrc_syntax::prim::{Cost, Rounding, Scalar};

@@ -19,8 +19,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use arrc_fusion::cnf::{Atom, Extent};
-use arrc_loops::procedure::concrete::mentions::{uses, uses_of};
-use arrc_loops::procedure::concrete::{Function, Step, Stmt};
+use arrc_loops::concrete::def_use::{uses, uses_of};
+use arrc_loops::concrete::{Function, Step, Stmt};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Cost, Reassociation, Scalar};
 use inkwell::values::VectorValue;

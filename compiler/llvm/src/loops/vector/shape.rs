@@ -8,7 +8,7 @@
 //! AVX2, f64 and i32, a filter   ⇒   4 lanes, 2 vectors a step        AVX-512, a filter of i32   ⇒   16 lanes
 //! ```
 
-use arrc_loops::procedure::concrete::Function;
+use arrc_loops::concrete::Function;
 use arrc_syntax::ids::{AccId, VarId};
 
 use super::lanes_of_steps;

@@ -14,7 +14,7 @@
 //! ```
 
 use arrc_fusion::cnf::Extent;
-use arrc_loops::procedure::concrete::{Length, Procedure, Step, Stmt};
+use arrc_loops::concrete::{Length, Procedure, Step, Stmt};
 use arrc_syntax::ids::{SizeId, VarId};
 use inkwell::IntPredicate;
 use inkwell::values::IntValue;

@@ -11,7 +11,7 @@
 //! s := f64.min s x      s = x < s ? x : s; signs |= x        after the loop: again if s is +0.0 and signs < 0
 //! ```
 
-use arrc_loops::procedure::concrete::{Nest, Stmt};
+use arrc_loops::concrete::{Nest, Stmt};
 use arrc_syntax::ids::AccId;
 use arrc_syntax::prim::BinOp;
 use inkwell::IntPredicate;

@@ -7,7 +7,7 @@
 //! s: Each(+), 2 parts; c: Counter   ⇒   [<4 x i64> s0, <4 x i64> s1, i64 c]
 //! ```
 
-use arrc_loops::procedure::concrete::Worker;
+use arrc_loops::concrete::Worker;
 use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{BasicValueEnum, IntValue, PhiValue, VectorValue};

@@ -17,7 +17,7 @@
 //! ```
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::Stmt;
+use arrc_loops::concrete::Stmt;
 use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, VectorValue};

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use arrc_loops::procedure::concrete::{Guard, Nest, Stmt};
+use arrc_loops::concrete::{Guard, Nest, Stmt};
 
 use super::compaction::mover;
 use super::divide::divides_lanes;

@@ -15,7 +15,7 @@
 //!                                           hist := hist with [x % 64] …
 //! ```
 
-use arrc_loops::procedure::concrete::Guard;
+use arrc_loops::concrete::Guard;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Scalar;
 use inkwell::IntPredicate;

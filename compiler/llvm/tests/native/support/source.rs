@@ -4,7 +4,7 @@
 
 use arrc_front::load::{LoadError, Loader};
 use arrc_llvm::Cpu;
-use arrc_loops::procedure::concrete::Program;
+use arrc_loops::concrete::Program;
 use arrc_pipeline as pipeline;
 use arrc_pipeline::Options;
 use arrc_syntax::source::Sources;

@@ -27,7 +27,7 @@ use arr_abi::layout;
 use self::machine::{CHANGE, StepCost, estimate};
 pub(super) use self::text::grouped;
 use arrc_fusion::cnf::{Atom, Extent, Type, Var};
-use arrc_loops::procedure::concrete::{
+use arrc_loops::concrete::{
     Bins, Block, Combiners, Complete, Cost, Length, Loop, Procedure, Program, RowLength, Slices,
     Step, Visit, Worker,
 };

@@ -8,12 +8,11 @@
 
 use std::collections::BTreeMap;
 
-use super::machine::{self, Estimate};
+use super::machine;
+use super::machine::Estimate;
 use super::{PassParallelism, TripCounts};
 use arrc_fusion::cnf::Callee;
-use arrc_loops::procedure::concrete::{
-    Block, Complete, Cost, Function, Program, Step, Visit, Worker,
-};
+use arrc_loops::concrete::{Block, Complete, Cost, Function, Program, Step, Visit, Worker};
 
 /// Tasks that run at the same time.
 #[derive(Clone, Debug)]

@@ -7,9 +7,7 @@ use indexmap::IndexSet;
 
 use super::TripCounts;
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{
-    Guard, Loop, Memory, Nest, Procedure, Start, Step, Stmt, Worker,
-};
+use arrc_loops::concrete::{Guard, Loop, Memory, Nest, Procedure, Start, Step, Stmt, Worker};
 use arrc_syntax::ids::VarId;
 
 impl TripCounts<'_> {

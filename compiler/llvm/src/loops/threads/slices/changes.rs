@@ -10,7 +10,7 @@
 //!   i32 @arr.f.make(ctx, frame, bins, changes)             for i < c { bins[places[i]] += values[i] }
 //! ```
 
-use arrc_loops::procedure::concrete::ListedBins;
+use arrc_loops::concrete::ListedBins;
 use arrc_syntax::prim::Scalar;
 use inkwell::types::StructType;
 use inkwell::values::{FunctionValue, PointerValue};

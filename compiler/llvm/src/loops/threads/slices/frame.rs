@@ -17,8 +17,8 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use arrc_fusion::cnf::{Atom, Extent, SizeDef, Type};
-use arrc_loops::procedure::concrete::mentions::uses_in_nest;
-use arrc_loops::procedure::concrete::{Memory, Start};
+use arrc_loops::concrete::def_use::uses_in_nest;
+use arrc_loops::concrete::{Memory, Start};
 use arrc_syntax::ids::{SizeId, VarId};
 use inkwell::types::{BasicTypeEnum, StructType};
 use inkwell::values::{BasicValue, BasicValueEnum, PointerValue};

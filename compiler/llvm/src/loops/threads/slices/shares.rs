@@ -7,7 +7,7 @@
 //! loop v = ws for i < k do …, in each step   ⇒   ws is in a small buffer ? one thread : several
 //! ```
 
-use arrc_loops::procedure::concrete::{Block, Complete, Procedure, Step, Stmt, Visit, Worker};
+use arrc_loops::concrete::{Block, Complete, Procedure, Step, Stmt, Visit, Worker};
 
 /// Whether a step of a pass shares an array, or calls a function, which may do so.
 pub(super) fn shares(pass: &Procedure) -> bool {

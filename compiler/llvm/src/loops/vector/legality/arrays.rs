@@ -9,7 +9,7 @@
 //! ```
 
 use arrc_fusion::cnf::{Atom, Extent, Type};
-use arrc_loops::procedure::concrete::{Length, Memory, Start, Step};
+use arrc_loops::concrete::{Length, Memory, Start, Step};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Const;
 

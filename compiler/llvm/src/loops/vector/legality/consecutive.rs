@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 
 use arrc_fusion::cnf::{Atom, FoldOrder};
-use arrc_loops::procedure::concrete::{Block, Loop, Position, Step, Stmt, Worker};
+use arrc_loops::concrete::{Block, Loop, Position, Step, Stmt, Worker};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::BinOp;
 

@@ -9,7 +9,7 @@
 //! ```
 
 use arrc_fusion::cnf::{Atom, FoldOrder};
-use arrc_loops::procedure::concrete::{
+use arrc_loops::concrete::{
     End, Length, Loop, LoopForm, Position, Procedure, Range, Start, Stmt, Worker, WrittenCount,
 };
 use arrc_syntax::ids::{AccId, VarId};

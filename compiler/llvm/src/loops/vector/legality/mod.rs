@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 use arrc_fusion::cnf::in_any_order;
 use arrc_fusion::cnf::{Atom, Extent, FoldOrder, Type};
-use arrc_loops::procedure::concrete::{
+use arrc_loops::concrete::{
     Function, Guard, Loop, Nest, Position, Procedure, SegmentedFold, Stmt, Worker, segmented_folds,
 };
 use arrc_syntax::ids::{AccId, VarId};
@@ -29,7 +29,8 @@ use super::deferred_guards::DeferredInputs;
 use super::lanes_of_steps;
 use super::masked_guards::reads_elements;
 use super::plan::{LoopFacts, Role, StepArray, Stride, is_current};
-use super::row_reductions::{self, RowReductions};
+use super::row_reductions;
+use super::row_reductions::RowReductions;
 use super::shape::LEAST_LANES;
 use crate::loops::pass::Steps;
 use crate::loops::pass::begins_as_number;

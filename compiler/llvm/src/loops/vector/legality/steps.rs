@@ -8,7 +8,7 @@
 //! ```
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{Block, Step, Worker};
+use arrc_loops::concrete::{Block, Step, Worker};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Cost, Rounding, Scalar, UnOp};
 

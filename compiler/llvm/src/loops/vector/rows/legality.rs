@@ -7,9 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{
+use arrc_loops::concrete::{
     End, Function, Length, Memory, Position, Procedure, Start, Step, Stmt, Worker, WrittenCount,
-    mentions,
+    def_use as mentions,
 };
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Rounding};

@@ -33,7 +33,7 @@ mod row_tile;
 mod stencil;
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{Function, Procedure, Start, Step, Stmt, Worker};
+use arrc_loops::concrete::{Function, Procedure, Start, Step, Stmt, Worker};
 use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::types::BasicTypeEnum;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{Procedure, Step, Stmt, Worker};
+use arrc_loops::concrete::{Procedure, Step, Stmt, Worker};
 use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, IntValue};

@@ -17,9 +17,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::procedure::concrete::{
+use arrc_loops::concrete::{
     Function, Loop, Memory, Position, Procedure, Range, Start, Step, Stmt, Variant, Worker,
-    mentions,
+    def_use as mentions,
 };
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Rounding};

@@ -1,0 +1,146 @@
+//! Reads in branches that run before the branch (speculation).
+//!
+//! A branch that reads an element is a jump, since the read could be out of bounds in a step that does not take the branch. In a
+//! range where the element is there in all steps, the read can run in each of them. A short branch then
+//! becomes a choice between two values, without a jump that the processor has to predict.
+//!
+//! Invariant: a read runs early only if each step of the loop already reads some element of the same array, or if the
+//! branch is taken by a whole row (`rows`). So the loop reads no more memory, or a row of the array that is read anyway.
+//!
+//! ```text
+//! x = nextI i xs; y = if c then { k = i - 1; z = inside xs[k]; yield (z) } else { yield (x) }      where 1 <= i < length xs
+//! ⇒ x = nextI i xs; k = i - 1; z = inside xs[k]; y = if c then { yield (z) } else { yield (x) }
+//! ```
+
+use indexmap::IndexSet;
+
+use super::versions::Version;
+use crate::concrete::{Block, Loop, Plain, Position, Step, Stmt, def_use as mentions};
+use crate::ranges::split::dead_scalars::is_pure;
+use arrc_fusion::cnf::{Atom, Var};
+use arrc_syntax::ids::{PrimaryMap, VarId};
+use arrc_syntax::prim::{BinOp, Const, Cost, Scalar};
+
+/// The most operations of a condition that is computed without a jump.
+const MAX_JOINED: usize = 8;
+
+/// The reads of a copy that may run early.
+#[derive(Default)]
+pub(super) struct SpeculativeReads {
+    /// The arrays that every step reads.
+    read: IndexSet<VarId>,
+    /// The arrays that every step reads at its own position.
+    streams: IndexSet<VarId>,
+    /// The variables of the copy that are bound to elements that are there in each step.
+    there: IndexSet<VarId>,
+}
+
+impl SpeculativeReads {
+    /// Notes the arrays that the loop reads in each step.
+    pub(super) fn note_streams(&mut self, nest: &Loop<Plain>) {
+        for stmt in &nest.body {
+            if let Stmt::Next { array, index, .. } = stmt {
+                self.read.insert(*array);
+                if *index == Position::Var(nest.counter) {
+                    self.streams.insert(*array);
+                }
+            }
+        }
+    }
+
+    /// Whether each step reads the element of the array at its own position.
+    pub(super) fn is_stream(&self, array: VarId) -> bool {
+        self.streams.contains(&array)
+    }
+
+    /// Notes a read of an element that is there in each step of the range. At the depth 0, each step reads it. A
+    /// branch that is taken by a whole row reads a row.
+    pub(super) fn note(&mut self, (array, is_row): (VarId, bool), depth: usize, var: VarId) {
+        if depth == 0 {
+            self.read.insert(array);
+        } else if is_row || self.read.contains(&array) {
+            self.there.insert(var);
+        }
+    }
+}
+
+impl Version<'_> {
+    /// Adds a choice to `done`, after the reads of its branches that may run early.
+    pub(super) fn choice(&mut self, mut step: Step<Plain>, done: &mut Vec<Step<Plain>>) {
+        let before = done.len();
+        if let Step::If { then, otherwise, .. } = &mut step {
+            done.extend(self.speculated_steps(then));
+            done.extend(self.speculated_steps(otherwise));
+        }
+        match self.conjunction(&step).filter(|_| done.len() > before) {
+            Some(steps) => done.extend(steps),
+            None => done.push(step),
+        }
+    }
+
+    /// The steps of a choice between a truth value and a condition. Both conditions are computed, and joined without a jump.
+    fn conjunction(&self, step: &Step<Plain>) -> Option<Vec<Step<Plain>>> {
+        let Step::If { vars, cond, then, otherwise, .. } = step else { return None };
+        let &[var] = &vars[..] else { return None };
+        let yields = |block: &Block<Plain>, truth: Const| {
+            block.steps.is_empty() && block.results == [Atom::Const(truth)]
+        };
+        let (op, Block { steps, results }) = if yields(then, Const::bool(true)) {
+            (BinOp::Or, otherwise)
+        } else if yields(otherwise, Const::bool(false)) {
+            (BinOp::And, then)
+        } else {
+            return None;
+        };
+        let is_short =
+            steps.len() <= MAX_JOINED && steps.iter().all(|step| is_cheap(step, self.vars));
+        let join = Step::Bin { var, op, args: [*cond, results[0]], span: self.span? };
+        is_short.then(|| [steps.clone(), vec![join]].concat())
+    }
+
+    /// Takes the reads that may run early, and the operations on which they depend, out of a branch.
+    fn speculated_steps(&self, branch: &mut Block<Plain>) -> Vec<Step<Plain>> {
+        let mut bound = IndexSet::new();
+        let mut may_move = Vec::new();
+        for step in &branch.steps {
+            let defined = mentions::defines(step);
+            let is_read = defined.iter().any(|var| self.early.there.contains(var));
+            let is_sum = matches!(step, Step::Bin { .. }) && is_pure(step, self.vars);
+            let moves = (is_read || is_sum) && mentions::uses(step).is_disjoint(&bound);
+            if !moves {
+                bound.extend(defined);
+            }
+            may_move.push(moves);
+        }
+        let mut needed: IndexSet<VarId> = self.early.there.clone();
+        for (step, moves) in branch.steps.iter().zip(&mut may_move).rev() {
+            *moves &= mentions::defines(step).iter().any(|var| needed.contains(var));
+            if *moves {
+                needed.extend(mentions::uses(step));
+            }
+        }
+        let mut may_move = may_move.into_iter();
+        let steps = std::mem::take(&mut branch.steps).into_iter();
+        let (taken, left) = steps.partition(|_| may_move.next().unwrap_or(false));
+        branch.steps = left;
+        taken
+    }
+}
+
+/// Whether a step takes about one instruction, and can run where its branch is not taken.
+fn is_cheap(step: &Step<Plain>, vars: &PrimaryMap<VarId, Var>) -> bool {
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the others are no single operations")]
+    let cost = match step {
+        Step::Un { op, arg, .. } => scalar_of(*arg, vars).map(|ty| op.cost(ty)),
+        Step::Bin { op, args, .. } => scalar_of(args[0], vars).map(|ty| op.cost(ty)),
+        _ => None,
+    };
+    cost == Some(Cost::Quick) && is_pure(step, vars)
+}
+
+fn scalar_of(atom: Atom, vars: &PrimaryMap<VarId, Var>) -> Option<Scalar> {
+    match atom {
+        Atom::Const(value) => Some(value.ty),
+        Atom::Var(var) => vars[var].ty.as_scalar(),
+    }
+}
