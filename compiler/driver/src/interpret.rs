@@ -6,7 +6,7 @@
 use arr_runtime::host::{ArrayData, ArrayValue, RunError, ScalarValue, Value, ValueType};
 use arrc_front::eval::core as eval;
 use arrc_front::eval::core::{Component, ComponentType};
-use arrc_front::eval::error::LibraryFrame;
+use arrc_front::eval::run_error::LibraryFrame;
 use arrc_fusion::cnf;
 use arrc_fusion::eval::array::Array;
 use arrc_fusion::eval::cnf as normal;

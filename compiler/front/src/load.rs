@@ -8,7 +8,7 @@
 //! main.arr: import "lib/a"   lib/a.arr: import "b"   ⇒   lib/b.arr, lib/a.arr, main.arr
 //! ```
 
-mod error;
+mod load_error;
 mod path;
 
 use std::borrow::Borrow;
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use self::error::ImportError;
+use self::load_error::ImportError;
 use arrc_syntax::ast;
 use arrc_syntax::ast::{Decl, DefKind, Import, ModuleExpr};
 use arrc_syntax::diagnostics;

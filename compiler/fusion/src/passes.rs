@@ -12,7 +12,7 @@ use indexmap::IndexSet;
 
 use crate::cnf::{Atom, Bind, Var};
 use crate::process::text::{Lines, VarNames, braces, hanging_indent};
-use crate::process::{ops, uses};
+use crate::process::{print_ops as ops, uses};
 use crate::tables::Tables;
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::names::Name;

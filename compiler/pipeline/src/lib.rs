@@ -8,12 +8,6 @@
 
 #![forbid(unsafe_code)]
 
-pub mod explain;
-pub mod hint;
-pub mod named;
-#[cfg(test)]
-mod tests;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
@@ -453,3 +447,9 @@ fn verified(stage: &str, verify: impl FnOnce() -> Result<(), String>) {
         panic!("{stage} does not verify: {broken}");
     }
 }
+
+pub mod explain;
+pub mod hint;
+pub mod named;
+#[cfg(test)]
+mod tests;

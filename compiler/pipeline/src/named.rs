@@ -9,7 +9,7 @@
 
 use crate as pipeline;
 use crate::{Options, Stage};
-use arrc_front::eval::error::RunError;
+use arrc_front::eval::run_error::RunError;
 use arrc_fusion::clusters::{Method, Strategy};
 use arrc_fusion::cnf;
 use arrc_fusion::cnf::{Entry, SizeInfo, Var};

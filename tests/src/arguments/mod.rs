@@ -19,7 +19,7 @@ use arr_runtime::host::{ErrorCode, Guard, Library, Session, SessionOptions, Valu
 use arrc::interpret;
 use arrc_front::eval::core as core_eval;
 use arrc_front::eval::core::{Component, ComponentType};
-use arrc_front::eval::error::RunError;
+use arrc_front::eval::run_error::RunError;
 use arrc_fusion::clusters::Strategy;
 use arrc_loops::concrete::eval as concrete_eval;
 use arrc_pipeline::Compiled;

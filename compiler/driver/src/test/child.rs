@@ -17,7 +17,8 @@ use arrc_syntax::names::Name;
 use arrc_syntax::source::Sources;
 use regex::Regex;
 
-use super::block::{self, Call, Expected, Kind, Structure, Test, TestError};
+use super::block;
+use super::block::{Call, Expected, Kind, Structure, Test, TestError};
 use super::elsewhere::Host;
 use super::protocol::{Event, Mismatch};
 use super::ready::{Ready, ready};

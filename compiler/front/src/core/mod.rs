@@ -8,9 +8,9 @@
 //!   App(Intrinsic Filter @i64, [Lambda(y: i64. App(Gt, [y, 0])), xs]) : [k]i64
 //! ```
 
+mod core_marks;
 mod equations;
-mod marks;
-mod order;
+mod float_order;
 mod phase;
 pub(crate) mod polynomial;
 mod print;
@@ -20,9 +20,9 @@ mod verify;
 mod walk;
 mod with;
 
+pub use core_marks::UniquenessMarks;
 pub use equations::{Equation, EquationUse, Projection, coercions};
-pub use marks::UniquenessMarks;
-pub use order::{ComponentStep, Direction, NanPlace, Order};
+pub use float_order::{ComponentStep, Direction, NanPlace, Order};
 pub use phase::{Phase, Solved};
 pub use size::{MAX_FACTORS, MAX_TERMS};
 pub use type_text::{SourceNames, TypeNames, operand_text, size_text, tag_problem, type_text};

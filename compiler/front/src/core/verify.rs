@@ -10,12 +10,14 @@
 //! ```
 
 mod defs;
-mod equations;
-mod scope;
 mod sizes;
-mod types;
+#[cfg(test)]
+mod tests;
+mod verify_equations;
+mod verify_scope;
+mod verify_types;
 
-use self::scope::Scope;
+use self::verify_scope::Scope;
 use super::{Body, Def, Expr, ExprKind, Generator, Loop, LoopForm, Pat, Program, Type, With};
 use arrc_syntax::ids::DefId;
 use arrc_syntax::prim::{BinOp, Scalar};
@@ -28,7 +30,7 @@ use arrc_syntax::stack::with_enough_stack;
 pub fn verify(program: &Program) -> Result<(), String> {
     verify_up_to_sizes(program)?;
     sizes::check(program)?;
-    equations::check(program)
+    verify_equations::check(program)
 }
 
 /// Checks a program but for its sizes. The calls that `select` makes have types without the numbers that their results
@@ -37,7 +39,7 @@ pub fn verify(program: &Program) -> Result<(), String> {
 /// # Errors
 /// The first error, as a sentence.
 pub fn verify_up_to_sizes(program: &Program) -> Result<(), String> {
-    let mut bound = scope::BoundVars::default();
+    let mut bound = verify_scope::BoundVars::default();
     for (id, def) in program.defs.iter() {
         let mut verifier = Verifier { program, scope: Scope::default(), bound: &mut bound };
         verifier.def(def).map_err(|wrong| format!("{id} {}: {wrong}", def.name))?;
@@ -51,7 +53,7 @@ struct Verifier<'a> {
     program: &'a Program,
     scope: Scope,
     /// The variables of all definitions.
-    bound: &'a mut scope::BoundVars,
+    bound: &'a mut verify_scope::BoundVars,
 }
 
 impl Verifier<'_> {
@@ -68,7 +70,7 @@ impl Verifier<'_> {
             Body::External(_) => defs::external(def),
             Body::Expr(body) => {
                 self.expr(body)?;
-                types::check_equal_types(&def.result, &body.ty)
+                verify_types::check_equal_types(&def.result, &body.ty)
                     .map_err(|wrong| format!("its result: {wrong}"))
             }
         }
@@ -83,7 +85,7 @@ impl Verifier<'_> {
             self.expr(value)?;
             self.scope.learn(self.program, &value.ty);
             self.pattern(pat, &value.ty)?;
-            types::check_equal_types(&expr.ty, &body.ty)
+            verify_types::check_equal_types(&expr.ty, &body.ty)
                 .map_err(|wrong| format!("the body of let: {wrong}"))?;
             expr = body;
         }
@@ -136,7 +138,7 @@ impl Verifier<'_> {
     fn verify_loop(&mut self, data: &Loop) -> Result<(), String> {
         let Loop { pat, ty, init, form, body } = data;
         self.expr(init)?;
-        types::check_equal_types(ty, &init.ty)?;
+        verify_types::check_equal_types(ty, &init.ty)?;
         // The sizes of the carried values are known in the condition and in the body.
         match form {
             LoopForm::For(counter, bound) => {
@@ -158,11 +160,11 @@ impl Verifier<'_> {
                 self.scope.learn(self.program, ty);
                 self.pattern(pat, ty)?;
                 self.expr(condition)?;
-                types::check_equal_types(&Type::Scalar(Scalar::Bool), &condition.ty)?;
+                verify_types::check_equal_types(&Type::Scalar(Scalar::Bool), &condition.ty)?;
             }
         }
         self.expr(body)?;
-        types::check_equal_types(ty, &body.ty)
+        verify_types::check_equal_types(ty, &body.ty)
     }
 
     /// A with-loop, whose generators bind the index for their bodies.
@@ -171,7 +173,7 @@ impl Verifier<'_> {
         let index = Type::Scalar(Scalar::I64);
         let bounds = data.generators.iter().flat_map(Generator::bounds);
         let mut numbers = data.shape.iter().flatten().chain(bounds);
-        numbers.try_for_each(|number| types::check_equal_types(&index, &number.ty))?;
+        numbers.try_for_each(|number| verify_types::check_equal_types(&index, &number.ty))?;
         for generator in &data.generators {
             let grid = generator.grid.iter().flatten().map(Vec::len);
             let mut lengths = grid.chain([generator.lower.len(), generator.upper.len()]);
@@ -191,37 +193,39 @@ impl Verifier<'_> {
     fn node(&self, expr: &Expr) -> Result<(), String> {
         let ty = &expr.ty;
         match &expr.kind {
-            ExprKind::Const(constant) => types::check_equal_types(&Type::Scalar(constant.ty), ty),
-            ExprKind::Var(var) => types::check_equal_types(self.scope.var(*var)?, ty),
+            ExprKind::Const(constant) => {
+                verify_types::check_equal_types(&Type::Scalar(constant.ty), ty)
+            }
+            ExprKind::Var(var) => verify_types::check_equal_types(self.scope.var(*var)?, ty),
             ExprKind::Size(size) => {
                 self.scope.size(self.program, size)?;
-                types::check_equal_types(&Type::Scalar(Scalar::I64), ty)
+                verify_types::check_equal_types(&Type::Scalar(Scalar::I64), ty)
             }
             ExprKind::Global(def, args) => self.global(*def, args, ty),
-            ExprKind::BinOp(op) => types::binary(*op, ty),
-            ExprKind::UnOp(op) => types::unary(*op, ty),
-            ExprKind::Fma => types::fma(ty),
+            ExprKind::BinOp(op) => verify_types::binary(*op, ty),
+            ExprKind::UnOp(op) => verify_types::unary(*op, ty),
+            ExprKind::Fma => verify_types::fma(ty),
             ExprKind::AndAlso(left, right) | ExprKind::OrElse(left, right) => {
                 let bool = Type::Scalar(Scalar::Bool);
                 [&left.ty, &right.ty, ty]
                     .into_iter()
-                    .try_for_each(|ty| types::check_equal_types(&bool, ty))
+                    .try_for_each(|ty| verify_types::check_equal_types(&bool, ty))
             }
-            ExprKind::App(function, args) => types::call(&function.ty, args, ty),
+            ExprKind::App(function, args) => verify_types::call(&function.ty, args, ty),
             ExprKind::Lambda(params, body) => {
                 let params = params.iter().map(|param| &param.ty);
-                types::check_equal_types(&types::function(params, &body.ty), ty)
+                verify_types::check_equal_types(&verify_types::function(params, &body.ty), ty)
             }
-            ExprKind::Let(_, _, body) => types::check_equal_types(&body.ty, ty),
+            ExprKind::Let(_, _, body) => verify_types::check_equal_types(&body.ty, ty),
             ExprKind::If(condition, then, otherwise) => {
-                types::check_equal_types(&Type::Scalar(Scalar::Bool), &condition.ty)?;
-                types::check_equal_types(&then.ty, ty)?;
-                types::check_equal_types(&otherwise.ty, ty)
+                verify_types::check_equal_types(&Type::Scalar(Scalar::Bool), &condition.ty)?;
+                verify_types::check_equal_types(&then.ty, ty)?;
+                verify_types::check_equal_types(&otherwise.ty, ty)
             }
-            ExprKind::Loop(data) => types::check_equal_types(&data.ty, ty),
-            ExprKind::With(data) => types::with_loop(data, ty),
+            ExprKind::Loop(data) => verify_types::check_equal_types(&data.ty, ty),
+            ExprKind::With(data) => verify_types::with_loop(data, ty),
             ExprKind::Match(_, cases) => {
-                cases.iter().try_for_each(|case| types::check_equal_types(ty, &case.body.ty))
+                cases.iter().try_for_each(|case| verify_types::check_equal_types(ty, &case.body.ty))
             }
             ExprKind::Coerce(inner) => {
                 let mut sizes = Vec::new();
@@ -229,7 +233,7 @@ impl Verifier<'_> {
                 // The run-time check of `:>` needs the values of these sizes at this place.
                 let mut compared = sizes.into_iter().filter(|(own, wanted)| own != wanted);
                 compared.try_for_each(|(_, wanted)| self.scope.size(self.program, wanted))?;
-                types::data(expr)
+                verify_types::data(expr)
             }
             ExprKind::Constructor(..)
             | ExprKind::Tuple(_)
@@ -242,7 +246,7 @@ impl Verifier<'_> {
             | ExprKind::Index(..)
             | ExprKind::Slice(..)
             | ExprKind::Range(_)
-            | ExprKind::Assert(_) => types::data(expr),
+            | ExprKind::Assert(_) => verify_types::data(expr),
         }
     }
 
@@ -257,8 +261,8 @@ impl Verifier<'_> {
             ));
         }
         let params = callee.params.iter().map(|param| &param.ty);
-        let whole = types::function(params, &callee.result);
-        types::check_equal_types(&types::instance(&whole, &callee.types, args), ty)
+        let whole = verify_types::function(params, &callee.result);
+        verify_types::check_equal_types(&verify_types::instance(&whole, &callee.types, args), ty)
             .map_err(|wrong| format!("{}: {wrong}", callee.name))
     }
 
@@ -267,7 +271,8 @@ impl Verifier<'_> {
         match pat {
             Pat::Wild => Ok(()),
             Pat::Var(var, own) => {
-                types::check_equal_types(own, ty).map_err(|wrong| format!("{var}: {wrong}"))?;
+                verify_types::check_equal_types(own, ty)
+                    .map_err(|wrong| format!("{var}: {wrong}"))?;
                 self.bound.bind(*var)?;
                 self.scope.bind(*var, own.clone());
                 Ok(())
@@ -285,14 +290,14 @@ impl Verifier<'_> {
             }
             Pat::Record(fields) => fields
                 .iter()
-                .try_for_each(|(name, field)| self.pattern(field, types::field(ty, name)?)),
+                .try_for_each(|(name, field)| self.pattern(field, verify_types::field(ty, name)?)),
             Pat::Constructor(name, pats) => {
-                let payloads = types::payloads(ty, name, pats.len())?;
+                let payloads = verify_types::payloads(ty, name, pats.len())?;
                 pats.iter().zip(payloads).try_for_each(|(pat, ty)| self.pattern(pat, ty))
             }
             Pat::Const(value, own) => {
-                types::check_equal_types(own, ty)?;
-                types::check_equal_types(&Type::Scalar(value.ty), ty)
+                verify_types::check_equal_types(own, ty)?;
+                verify_types::check_equal_types(&Type::Scalar(value.ty), ty)
             }
         }
     }
@@ -321,6 +326,3 @@ impl Verifier<'_> {
 fn is_equality(op: BinOp) -> bool {
     matches!(op, BinOp::Eq | BinOp::Ne)
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,5 +1,5 @@
 //! Evaluation: scalar operations on constants, and the reference interpreter of typed programs.
 
 pub mod core;
-pub mod error;
+pub mod run_error;
 pub mod scalar;

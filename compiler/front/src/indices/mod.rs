@@ -10,13 +10,13 @@
 //! let xs = [1, 2, 3] in xs[3]   ⇒   error[A0350]: index 3 is out of bounds for an array of length 3
 //! ```
 
-mod error;
+mod index_error;
+mod index_value;
 #[cfg(test)]
 mod tests;
-mod value;
 
-use self::error::Report;
-use self::value::KnownValues;
+use self::index_error::Report;
+use self::index_value::KnownValues;
 use crate::core::{Accessor, Body, Dim, Expr, ExprKind, LoopForm, Program, Size, Type};
 use arrc_syntax::diagnostics;
 use arrc_syntax::diagnostics::Diagnostic;

@@ -7,7 +7,7 @@
 //! ```
 
 mod abbreviations;
-mod sizes;
+mod annotated_sizes;
 
 pub(super) use abbreviations::Abbreviation;
 

@@ -55,6 +55,8 @@ mod report;
 mod show;
 mod solve;
 mod sum;
+#[cfg(test)]
+pub(crate) mod tests;
 mod type_limits;
 mod typed;
 mod update;
@@ -63,9 +65,6 @@ mod value;
 mod variables;
 mod vectors;
 mod withs;
-
-#[cfg(test)]
-pub(crate) mod tests;
 
 use self::def_state::DefState;
 use self::defaults::Defaults;

@@ -9,8 +9,10 @@
 use super::Checker;
 use super::annotation::Abbreviation;
 use super::def_state::UndeterminedSize;
-use super::environment::builtin::{self, Member};
-use super::environment::globals::{self, Module, ResolvedPath};
+use super::environment::builtin;
+use super::environment::builtin::Member;
+use super::environment::globals;
+use super::environment::globals::{Module, ResolvedPath};
 use super::environment::scope::Local;
 use super::error::{NameError, scalar_elsewhere};
 use super::solve::{BoundReason, OperatorSite, ScalarBound, ScalarSet, component};

@@ -8,6 +8,9 @@
 //! rows (#none), (#some (#leaf _))   ⇒   (_) is useful: #some #empty
 //! ```
 
+#[cfg(test)]
+mod tests;
+
 use crate::core::Type;
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{Const, Scalar};
@@ -211,6 +214,3 @@ fn part_types(ty: &Type, maker: &Constructor) -> Vec<Type> {
         _ => Vec::new(),
     }
 }
-
-#[cfg(test)]
-mod tests;

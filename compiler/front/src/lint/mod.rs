@@ -8,15 +8,15 @@
 //! ```
 
 mod attributes;
-mod names;
 #[cfg(test)]
 mod tests;
+mod unused_names;
 
 use indexmap::IndexMap;
 
-use self::names::{Binding, NameScope, ScopeMark};
-use arrc_syntax::ast::names as scopes;
-use arrc_syntax::ast::names::{BinderKind, ScopeVisitor};
+use self::unused_names::{Binding, NameScope, ScopeMark};
+use arrc_syntax::ast::bound_names as scopes;
+use arrc_syntax::ast::bound_names::{BinderKind, ScopeVisitor};
 use arrc_syntax::ast::{Attr, Decl, Def, File, Ident, ModuleExpr, Pat, QualName};
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::names::Name;

@@ -10,8 +10,8 @@
 use std::ops::Range;
 
 use super::is_syntax;
-use super::pattern::{Pattern, PatternItem, PlaceholderKind, Whitespace};
 use super::rules::Applicability;
+use crate::repair::token_pattern::{Pattern, PatternItem, PlaceholderKind, Whitespace};
 use arrc_syntax::diagnostics::{Diagnostic, Edit};
 use arrc_syntax::ids::FileId;
 use arrc_syntax::parse::{Lexeme, LexemeKind, lexemes};

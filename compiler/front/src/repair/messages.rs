@@ -10,8 +10,8 @@
 
 use super::CandidateEdit;
 use super::lexed_text::{LexedText, PatternMatch};
-use super::pattern::{Pattern, fill, meant_shape};
 use super::rules::Rule;
+use crate::repair::token_pattern::{Pattern, fill, meant_shape};
 use arrc_syntax::ast;
 use arrc_syntax::ast::{Decl, Pat, PatKind, Type, TypeKind};
 use arrc_syntax::diagnostics::Diagnostic;

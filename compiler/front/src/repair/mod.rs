@@ -8,22 +8,22 @@
 //! if c then a elif d then b  ⇒   `elif` is written `else if`
 //! ```
 //!
-//! [`rules`] and [`foreign_words`] are the tables. A rule has a [`pattern`] of the text and what to write in its
+//! [`rules`] and [`foreign_words`] are the tables. A rule has a [`token_pattern`] of the text and what to write in its
 //! place; [`lexed_text`] finds it near an error, and [`trial`] tries it. [`brackets`] tries where one that is missing belongs.
 
 mod brackets;
 mod foreign_words;
 mod lexed_text;
 mod messages;
-mod pattern;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod token_pattern;
 mod trial;
 
 use self::lexed_text::{LexedText, PatternMatch};
-use self::pattern::{Pattern, fill};
 use self::rules::{Applicability, Rule};
+use self::token_pattern::{Pattern, fill};
 use self::trial::{TrialOutcome, Trials};
 use crate::infer;
 use arrc_syntax::ast;

@@ -8,7 +8,7 @@
 //! ```
 
 use super::foreign_words::{ARROWS, CONVERSIONS, FUNCTIONS, METHODS, WORDS};
-use super::pattern::Pattern;
+use crate::repair::token_pattern::Pattern;
 
 /// A text that may have been written, and its meaning.
 #[derive(Clone, Copy, Debug)]

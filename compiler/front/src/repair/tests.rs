@@ -1,6 +1,7 @@
 //! Each rule with its example, and what must not be repaired.
 
-use super::rules::{self, Rule};
+use super::rules;
+use super::rules::Rule;
 use super::trial::applied;
 use crate::infer::infer;
 use crate::repair::repair;

@@ -9,10 +9,10 @@
 //! ```
 
 use super::UniquenessChecker;
-use super::error::{Error, Sharing};
 use super::memory::{Aliases, AllocSite, PointsTo, SiteInfo, SiteKind, holds};
 use super::state::{Consumer, Consumption, name_of};
 use crate::core::{Expr, ExprKind, Param, Type, UniquenessMarks};
+use crate::unique::uniqueness_error::{Error, Sharing};
 use arrc_syntax::names::Name;
 
 /// A function that is called.

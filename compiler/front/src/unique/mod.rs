@@ -17,17 +17,17 @@
 //! ```
 
 mod call;
-mod error;
-mod loops;
 mod memory;
 mod state;
 #[cfg(test)]
 mod tests;
-mod walk;
+mod unique_loops;
+mod unique_walk;
+mod uniqueness_error;
 
-use self::error::Error;
 use self::memory::{Aliases, AllocSite, AllocSites};
 use self::state::{Consumption, EnclosingScope, ScopeKind};
+use self::uniqueness_error::Error;
 
 use crate::core::{Body, Def, Program};
 use arrc_syntax::diagnostics::Diagnostic;

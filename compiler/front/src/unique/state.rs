@@ -10,9 +10,9 @@
 use std::collections::BTreeMap;
 
 use super::UniquenessChecker;
-use super::error::{Error, Reason};
 use super::memory::{Aliases, AllocSite, PointsTo, SiteInfo, SiteKind};
 use crate::core::{Expr, ExprKind, Type, UniquenessMarks};
+use crate::unique::uniqueness_error::{Error, Reason};
 use arrc_syntax::ids::EntityRef;
 use arrc_syntax::names::Name;
 use arrc_syntax::source::Span;

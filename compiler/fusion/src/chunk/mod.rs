@@ -10,20 +10,20 @@
 //! clusters {s gts s2} {ys zs}   ⇒   passes pass0 (folds s, s2) and pass1 (arrays ys, zs)
 //! ```
 
-mod calls;
+mod block_uses;
+mod chunk_calls;
 mod compact;
-mod fold;
-mod order;
+mod fold_combiners;
 mod outline;
 mod reassociate;
 mod slice;
-mod uses;
+mod topological_order;
 mod values;
 
 use indexmap::{IndexMap, IndexSet};
 
+use self::block_uses::{FreeUses, SizeSources, TypeSizes, UseCounts};
 use self::outline::OutlinedFunction;
-use self::uses::{FreeUses, SizeSources, TypeSizes, UseCounts};
 use crate::chunked::{Block, Loop, Plan, PlanLoopForm, PlanStep, Plans, Program};
 use crate::clusters::Clustered;
 use crate::cnf;
@@ -40,7 +40,7 @@ pub type ClusterChooser<'a> = &'a mut dyn FnMut(String, cnf::Block, &mut Tables)
 #[must_use]
 pub fn chunk(program: cnf::Program, choose: ClusterChooser<'_>) -> Program {
     let mut planner = Planner {
-        iterating: calls::iterating(&program),
+        iterating: chunk_calls::iterating(&program),
         functions: program.clone(),
         numbers: IndexMap::new(),
         called: IndexMap::new(),
@@ -118,8 +118,8 @@ impl Chunker<'_, '_> {
             self.owners.add(&bind.vars, &self.tables);
         }
         let uses = UseCounts::new(&graph.block, self.sizes());
-        let units = order::units(&graph, &clusters, self.sizes());
-        let live = order::live_after(&units, &graph.block, after, self.sizes());
+        let units = topological_order::units(&graph, &clusters, self.sizes());
+        let live = topological_order::live_after(&units, &graph.block, after, self.sizes());
         let around = self.scope.len();
         let mut steps = Vec::new();
         for (unit, live) in units.iter().zip(&live) {

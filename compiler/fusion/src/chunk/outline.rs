@@ -10,8 +10,8 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::compact::compact;
-use super::uses::{FreeUses, SizeSources, TypeSizes};
 use super::{Chunker, Planner};
+use crate::chunk::block_uses::{FreeUses, SizeSources, TypeSizes};
 use crate::chunked::Arg;
 use crate::cnf::{Atom, Bind, Block, Entry, Extent, Function, Op, SizeDef, Type, Var};
 use crate::tables::Tables;

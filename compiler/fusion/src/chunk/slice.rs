@@ -16,7 +16,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::Chunker;
 use super::outline::OutlinedFunction;
-use super::uses::UseCounts;
+use crate::chunk::block_uses::UseCounts;
 use crate::chunked::{Arg, CarriedState, Pass, PassResult, PlanStep};
 use crate::cnf::{
     Atom, Bind, Extent, FoldOrder, Op, SizeDef, SizeInfo, Type, Usage, Var, VisitMut, Worker,

@@ -14,10 +14,10 @@
 //! ⇒ pass0 (chunk of xs) → s, combined by combine0; step0 (s) → t; pass1 (chunk of xs, t) → chunk of ys
 //! ```
 
-mod print;
-mod verify;
+mod print_chunked;
+mod verify_chunked;
 
-pub use print::json;
+pub use print_chunked::json;
 
 use indexmap::IndexMap;
 

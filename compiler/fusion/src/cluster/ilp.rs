@@ -18,7 +18,6 @@ use super::components::components;
 use super::cutting_planes::{Formulation, minimise};
 use super::greedy::greedy;
 use super::leaders::leaders;
-use super::loops::merge_loops;
 use super::model::Model;
 use super::pairs::{Pair, pairs};
 use super::paper_formulation::PaperFormulation;
@@ -28,6 +27,7 @@ use super::program::IntegerProgram;
 use super::stream::stream;
 use super::twins::join_twins;
 use super::work::Work;
+use crate::cluster::free_merges::merge_loops;
 use crate::clusters::{CostModel, Proof, Solver};
 use arrc_syntax::ids::{ClusterId, NodeId};
 

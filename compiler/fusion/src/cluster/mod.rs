@@ -25,11 +25,11 @@ mod components;
 mod cuts;
 mod cutting_planes;
 mod exhaustive;
+mod free_merges;
 mod greedy;
 mod ilp;
 mod leaders;
 mod lineage;
-mod loops;
 mod lp;
 mod model;
 mod pairs;
@@ -40,12 +40,11 @@ mod program;
 mod relation;
 mod solver;
 mod stream;
+#[cfg(test)]
+mod tests;
 mod twins;
 mod weights;
 mod work;
-
-#[cfg(test)]
-mod tests;
 
 pub use exhaustive::{EXHAUSTIVE_LIMIT, exhaustive};
 use indexmap::IndexMap;

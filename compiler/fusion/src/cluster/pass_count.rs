@@ -26,12 +26,12 @@ use super::best::best_merge;
 use super::components::Component;
 use super::cuts::{SeparationOracle, Violations, millionths};
 use super::cutting_planes::{Formulation, minimise};
-use super::loops::merge_loops;
 use super::model::{Model, heaviest_chain};
 use super::pairs::{Pair, add_with_concestors, ordered};
 use super::partition::Partition;
 use super::program::{Column, IntegerProgram, Values, VariableMeaning, float};
 use super::work::Work;
+use crate::cluster::free_merges::merge_loops;
 use crate::clusters::Solver;
 use arrc_syntax::ids::NodeId;
 

@@ -9,10 +9,10 @@
 //! ⇒ {sum1 gts sum2} {ys1 ys2}
 //! ```
 
-mod print;
-mod verify;
+mod print_clusters;
+mod verify_clusters;
 
-pub use verify::{Violation, legality, verify};
+pub use verify_clusters::{Violation, legality, verify};
 
 use crate::graph::Graph;
 use arrc_syntax::ids::{ClusterId, NodeId, PrimaryMap};

@@ -14,9 +14,9 @@
 //! ```
 
 mod effects;
+mod fold_order;
 mod kind;
 mod operation;
-mod order;
 pub mod parse;
 pub mod print;
 mod summands;
@@ -27,10 +27,10 @@ mod verify;
 mod visit;
 
 pub(crate) use effects::mark_effects;
+pub use fold_order::{in_any_order, neutral};
 pub(crate) use kind::retain_live;
 pub use kind::{ElementWorker, FoldPartsMut, Kind, NamedSizes, TripCount};
 pub use operation::Operation;
-pub use order::{in_any_order, neutral};
 pub use parse::parse;
 pub use summands::Summands;
 pub use types::{Dim, PartialType, Types};

@@ -6,14 +6,15 @@
 //! let ys = filter (\x -> x > 0i64) xs, xs: [n]i64   ⇒   ys: [k]i64, k a new size; x: i64
 //! ```
 
-mod ops;
+mod parse_ops;
 
 use crate::cnf::{
     Atom, Bind, Block, Callee, Function, PartialType, Program, Type, Types, Worker, mark_effects,
 };
+use crate::form;
 use crate::form::cursor::Cursor;
 use crate::form::signature::{Callees, Signature, Vars, declare, recursive};
-use crate::form::{self, FormError, LocatedError, ReadResult, error_at, tree};
+use crate::form::{FormError, LocatedError, ReadResult, error_at, tree};
 use crate::tables::Tables;
 use arrc_syntax::ast::Ident;
 use arrc_syntax::ids::VarId;

@@ -16,10 +16,10 @@
 //! ```
 
 mod append;
-mod branch;
 mod calls;
 mod end_elements;
 mod groups;
+mod into_branches;
 mod neighbours;
 mod position;
 mod reversal;
@@ -186,7 +186,7 @@ fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
     if matches!(op, Op::Append { .. }) {
         append::rewrite(block, at, tables).map(|block| position::rewrite_all(block, tables))
     } else if op.branches().is_some() {
-        branch::rewrite(block, at, tables)
+        into_branches::rewrite(block, at, tables)
     } else if groups::is_reduced(block, &block.binds[at], tables) {
         groups::rewrite(block, tables)
     } else {

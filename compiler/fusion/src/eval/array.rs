@@ -12,7 +12,7 @@ use arr_abi::ErrorCode;
 
 use crate::eval::cnf::Value;
 use arrc_front::core::Direction;
-use arrc_front::eval::error::{RunError, check_array_size};
+use arrc_front::eval::run_error::{RunError, check_array_size};
 use arrc_front::eval::scalar;
 use arrc_front::sorting::Sorting;
 use arrc_syntax::prim::{Const, Scalar, UnOp};

@@ -20,9 +20,9 @@ use crate::cnf::{
     Atom, Bind, Block, Callee, FoldOrder, Function, LoopForm, Op, Program, ScanKind, Worker,
 };
 use crate::eval::array::{Array, position};
-use crate::eval::signature::Signature;
+use crate::eval::check_arguments::Signature;
 use crate::eval::store::{Store, const_to_usize};
-use arrc_front::eval::error::{MAX_DEPTH, RunError, check_array_size};
+use arrc_front::eval::run_error::{MAX_DEPTH, RunError, check_array_size};
 use arrc_front::eval::scalar;
 use arrc_syntax::check;
 use arrc_syntax::check::Piece;

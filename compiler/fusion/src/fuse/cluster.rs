@@ -13,7 +13,8 @@ mod expand;
 use indexmap::{IndexMap, IndexSet};
 
 use super::join;
-use super::length::{self, Length, LengthOf};
+use super::length;
+use super::length::{Length, LengthOf};
 use super::rates::Rates;
 use crate::cnf::{Atom, Bind, Block, Op, SizeInfo, Type, Var, Worker};
 use crate::distribute::counts;

@@ -12,8 +12,8 @@
 
 use indexmap::IndexMap;
 
-use super::extent::{copy, new_length};
 use crate::cnf::{Atom, Bind, Block, Op, Var};
+use crate::fuse::size_values::{copy, new_length};
 use crate::graph::Graph;
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::source::Span;

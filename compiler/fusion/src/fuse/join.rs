@@ -19,8 +19,8 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::extent::copy;
 use crate::cnf::{Atom, Bind, Block, FoldOrder, SizeDef, SizeInfo, Type, Var, Worker, retain_live};
+use crate::fuse::size_values::copy;
 use crate::process::{Operator, Series, uses};
 use arrc_syntax::ids::{PrimaryMap, RateId, SeriesId, SizeId, VarId};
 use arrc_syntax::names::Name;

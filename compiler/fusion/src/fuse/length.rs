@@ -8,8 +8,8 @@
 //! zs = filter p xs;  l = length zs     ⇒ in the pass: l <= fold k2 with (\n -> n + 1) and 0
 //! ```
 
-use super::extent::{copy, new_length};
 use crate::cnf::{Atom, Bind, Block, FoldOrder, Op, Type, Var, Worker};
+use crate::fuse::size_values::{copy, new_length};
 use crate::process::{Operator, Rate};
 use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::ids::{PrimaryMap, RateId, SeriesId, VarId};

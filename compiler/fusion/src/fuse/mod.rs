@@ -11,14 +11,14 @@
 //! ```
 
 mod cluster;
-mod extent;
 mod hoist;
 mod interval;
 mod join;
 mod length;
 mod nested;
 mod rates;
-mod rows;
+mod row_sizes;
+mod size_values;
 mod split_worker;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,8 +26,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexSet;
 
 use self::cluster::{Cluster, Fused};
-use self::extent::KnownExtents;
 use self::length::{Length, LengthOf};
+use self::size_values::KnownExtents;
 use crate::clusters::{Clustered, Clusters};
 use crate::cnf::Bind;
 use crate::graph::{Graph, Kind};
@@ -44,7 +44,7 @@ pub fn fuse(clustered: Clustered, mut tables: Tables) -> Block {
     hoist::hoist(&mut graph, vars);
     let mut scalars = scalar_units(&mut KnownExtents { graph: &graph, vars, sizes });
     let mut uses = ResultUses::new(&graph, &clusters, &scalars);
-    uses.needed.extend(rows::witnesses((&graph, &clusters), vars, sizes, &uses.needed));
+    uses.needed.extend(row_sizes::witnesses((&graph, &clusters), vars, sizes, &uses.needed));
     let mut passes = Vec::new();
     let mut processes = 0;
     for (id, nodes) in &clusters.clusters {

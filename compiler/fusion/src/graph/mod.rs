@@ -19,8 +19,8 @@
 //! ```
 
 mod concestors;
-mod print;
-mod verify;
+mod print_graph;
+mod verify_graph;
 
 pub use concestors::Concestors;
 

@@ -9,7 +9,8 @@
 
 use std::collections::BTreeSet;
 
-use super::samples::{self, Sample};
+use super::samples;
+use super::samples::Sample;
 use crate::cnf::{Atom, Extent, InnerBlock, Program, SizeDef, Type, Worker};
 use crate::eval::cnf::{DetachedWorker, Value};
 use crate::tables::Tables;

@@ -13,13 +13,13 @@
 //! yields (vec3, mx)
 //! ```
 
-pub mod ops;
-pub mod print;
+pub mod print_ops;
+pub mod print_process;
 #[cfg(test)]
 mod tests;
 pub mod text;
 pub mod uses;
-pub mod verify;
+pub mod verify_process;
 
 use crate::cnf;
 use crate::cnf::{Atom, FoldOrder, ScanKind, Worker};

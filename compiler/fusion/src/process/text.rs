@@ -9,7 +9,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use crate::cnf::Operation;
-use crate::cnf::print::extent;
+use crate::cnf::print::print_extent as extent;
 use crate::cnf::print::scalar;
 use crate::cnf::{Atom, SizeDef, SizeInfo, Type, Var};
 use arrc_front::data::Data;

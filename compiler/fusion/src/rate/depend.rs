@@ -15,10 +15,10 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::uses::{OuterUse, uses};
 use crate::cnf;
 use crate::cnf::{Bind, Extent, SizeDef, SizeInfo, Type};
 use crate::graph::{ArrayInfo, Edge, EdgeKind, Kind, Node, PreventReason};
+use crate::rate::operation_uses::{OuterUse, uses};
 use arrc_syntax::ids::{NodeId, PrimaryMap, SecondaryMap, SizeId, VarId};
 
 /// The nodes that a value waits for, each with the variable that it passes on, and the reason why the node must have

@@ -15,9 +15,8 @@
 
 mod depend;
 mod nodes;
+mod operation_uses;
 mod sizes;
-mod uses;
-
 #[cfg(test)]
 mod tests;
 

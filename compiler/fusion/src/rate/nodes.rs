@@ -12,10 +12,10 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::sizes::SolvedSizes;
-use super::uses::{OuterUse, uses};
 use crate::cnf;
 use crate::cnf::{Atom, Bind, TripCount};
 use crate::graph::{ArrayInfo, Iteration, Kind, Node};
+use crate::rate::operation_uses::{OuterUse, uses};
 use arrc_front::effect::Effect;
 use arrc_syntax::ids::{NodeId, PrimaryMap, VarId};
 use arrc_syntax::names::Name;

@@ -9,7 +9,8 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::cost::{self, ElementCost};
+use super::cost;
+use super::cost::ElementCost;
 use super::levels::LoopNest;
 use crate::cnf::{Atom, Bind, Block, Extent, Op, Type, Var, Worker};
 use crate::process::uses;

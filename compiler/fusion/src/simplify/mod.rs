@@ -8,30 +8,30 @@
 //! with an unused quotient is no error, as in Futhark.
 
 mod bins;
-mod branch;
 mod clamps;
 mod columns;
 mod conditional_updates;
 mod conditions;
+mod constant_folding;
 mod copies;
 mod cse;
 mod dead;
-mod fold;
 mod functions;
 mod hoist;
 mod inputs;
 mod iotas;
 mod positions;
+mod reductions_of_rows;
 mod replicas;
-mod rows;
 mod scalars;
 mod substitution;
 #[cfg(test)]
 mod tests;
+mod unneeded_branches;
 
+pub(crate) use constant_folding::inverse;
 pub use cse::same_worker;
 pub(crate) use dead::sweep;
-pub(crate) use fold::inverse;
 pub use scalars::ExecutionFrequency;
 
 use crate::cnf::{Block, Function, Program};
@@ -48,9 +48,9 @@ pub type Rewrite = fn(&mut Function) -> bool;
 /// The rewrites that run in turn, by name. Folding comes first, because constant conditions and equal operands
 /// show what others can do; removal comes last, because it removes what the others leave behind.
 pub const REWRITES: [(&str, Rewrite); 10] = [
-    ("fold", fold::fold),
+    ("fold", constant_folding::fold),
     ("clamps", clamps::narrow),
-    ("branch", branch::branches),
+    ("branch", unneeded_branches::branches),
     ("conditions", conditions::join),
     ("copies", copies::forward),
     ("cse", cse::merge),
@@ -65,7 +65,7 @@ pub const REWRITES: [(&str, Rewrite); 10] = [
 pub const LATE: [(&str, Rewrite); 5] = [
     ("columns", columns::interchange),
     ("scalars", scalars::scalarise),
-    ("rows", rows::reduce),
+    ("rows", reductions_of_rows::reduce),
     ("hoist", hoist::hoist),
     ("choices", conditional_updates::part),
 ];

@@ -15,10 +15,10 @@
 use super::Specialiser;
 use super::check::{SizeClaim, SizeRequirement, number};
 use super::error::Eval;
-use super::tree::Tree;
 use super::value::{Array, Column, Env, Leaf, Value};
 use crate::cnf;
 use crate::cnf::{Extent, SizeDef};
+use crate::specialise::value_tree::Tree;
 use arrc_front::core::{
     Def, Equation, EquationUse, Projection, Size, SizeOrigin, TypeNames, size_text,
 };

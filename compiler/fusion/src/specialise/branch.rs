@@ -9,10 +9,10 @@
 //! ```
 
 use super::error::{Error, Eval};
-use super::tree::Tree;
 use super::value::{Array, Callable, Closure, Column, Env, Leaf, TyLeaf, Value};
 use super::{Specialiser, atoms};
 use crate::cnf::{Atom, Block, Extent, Op, SizeDef, Type};
+use crate::specialise::value_tree::Tree;
 use arrc_front::core::Expr;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar};

@@ -11,9 +11,9 @@ use indexmap::IndexMap;
 
 use super::Specialiser;
 use super::error::Eval;
-use super::tree::{Sum, Tree};
 use super::value::{Array, Column, Elem, Env, Leaf, Value};
 use crate::cnf::{Atom, Block, Extent, Op, Type};
+use crate::specialise::value_tree::{Sum, Tree};
 use arrc_front::core;
 use arrc_front::core::{Assert, Expr, ExprKind, Size, SourceNames, size_text, type_text};
 use arrc_syntax::diagnostics::Failure;

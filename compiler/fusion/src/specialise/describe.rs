@@ -17,9 +17,9 @@ use std::ptr;
 use indexmap::IndexMap;
 
 use super::Specialiser;
-use super::tree::{Sum, Tree};
 use super::value::{Array, Callable, Closure, Column, Leaf, Ty, TyLeaf, Value};
 use crate::cnf::{Atom, Extent};
+use crate::specialise::value_tree::{Sum, Tree};
 use arrc_front::core;
 use arrc_front::core::Size;
 use arrc_syntax::ids::{DefId, LocalId, SizeVar, TypeVar};

@@ -11,8 +11,8 @@
 //! ```
 
 use super::Specialiser;
-use super::tree::Tree;
 use super::value::{Env, Ty, TyLeaf};
+use crate::specialise::value_tree::Tree;
 use arrc_front::core;
 use arrc_syntax::source::Span;
 

@@ -15,9 +15,9 @@ use indexmap::IndexMap;
 use super::Specialiser;
 use super::entry::{Inputs, in_order, output, tags};
 use super::error::Eval;
-use super::tree::{Sum, Tree, payload_path};
 use super::value::{Array, Column, Elem, Env, Leaf, Value};
 use crate::cnf::{Callee, Component, Extent, External, Op, SizeDef, Type};
+use crate::specialise::value_tree::{Sum, Tree, payload_path};
 use arrc_front::core;
 use arrc_front::core::{Pat, Size, type_text};
 use arrc_front::effect::Effect;
@@ -125,7 +125,7 @@ impl<'a> Specialiser<'a> {
         let named = inputs.iter().chain(&outputs).zip(constructors);
         let tags = named.filter_map(|(of, own)| Some((of.name.clone(), own?))).collect();
         let (name, span, doc) = (def.name.clone(), def.span, def.doc.clone());
-        let signature = super::signature::of(self.core, def);
+        let signature = crate::specialise::entry_signature::of(self.core, def);
         let external = External { name, span, doc, signature, effect, inputs, outputs, tags };
         Ok(self.externals.declare(id, external))
     }

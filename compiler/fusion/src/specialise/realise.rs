@@ -14,9 +14,9 @@ use super::Specialiser;
 use super::describe::{
     ArgumentSlot, CodeSlot, Description, FunSlot, LambdaSlot, SizeClass, SizeSlot, TyPart, TySlot,
 };
-use super::tree::Tree;
 use super::value::{Array, Callable, Closure, Column, Env, Leaf, Ty, TyLeaf, Value};
 use crate::cnf::{Extent, SizeDef, Type};
+use crate::specialise::value_tree::Tree;
 use arrc_front::core;
 use arrc_front::core::{Size, UniquenessMarks};
 use arrc_syntax::ids::{LocalId, SizeVar, VarId};

@@ -12,9 +12,9 @@
 //! ```
 
 use super::Specialiser;
-use super::tree::Tree;
 use super::value::{Column, Value};
 use crate::cnf::{Atom, Extent, Type};
+use crate::specialise::value_tree::Tree;
 use arrc_front::core::{Direction, FEW};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};

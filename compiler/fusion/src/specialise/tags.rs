@@ -12,9 +12,9 @@ use indexmap::IndexMap;
 
 use super::Specialiser;
 use super::error::Eval;
-use super::tree::Tree;
 use super::value::{Callable, Column, Elem, Leaf, Value};
 use crate::cnf::{Atom, Extent, FoldOrder, Type};
+use crate::specialise::value_tree::Tree;
 use arrc_front::core;
 use arrc_front::core::tag_problem;
 use arrc_syntax::diagnostics::Failure;

@@ -10,7 +10,7 @@ use crate::cnf::verify;
 use crate::eval::cnf::{Value, run};
 use crate::simplify::simplify;
 use arrc_front::core;
-use arrc_front::eval::error::RunError;
+use arrc_front::eval::run_error::RunError;
 use arrc_front::infer::infer;
 use arrc_syntax::ast;
 use arrc_syntax::diagnostics::Diagnostic;

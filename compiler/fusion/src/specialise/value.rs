@@ -12,8 +12,8 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::tree::Tree;
 use crate::cnf::{Atom, Extent};
+use crate::specialise::value_tree::Tree;
 use arrc_front::core;
 use arrc_syntax::ids::{DefId, LocalId, SizeVar, TypeVar, VarId};
 use arrc_syntax::prim::{BinOp, Scalar, UnOp};

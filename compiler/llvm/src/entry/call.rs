@@ -19,7 +19,8 @@ use inkwell::attributes::AttributeLoc;
 use inkwell::module::Linkage;
 use inkwell::values::{FunctionValue, IntValue, PointerValue};
 
-use super::check::{self, Argument, ArrayInput};
+use super::check;
+use super::check::{Argument, ArrayInput};
 use super::signature::{Symbols, input_types, params};
 use crate::code::{FunctionBuilder, OnFailure};
 use crate::function::append_record::HandedValue;

@@ -25,8 +25,8 @@ use super::{
 };
 use crate::procedure::print_procedure::{acc_name, fields, prefix, update_args};
 use arrc_fusion::cnf::{Atom, Callee, Entry, Operation};
-use arrc_fusion::process::ops;
-use arrc_fusion::process::print::order;
+use arrc_fusion::process::print_ops as ops;
+use arrc_fusion::process::print_process::order;
 use arrc_fusion::process::text::{Lines, VarNames, braces, hanging_indent, indent};
 use arrc_syntax::ids::{AccId, FuncId, VarId};
 

@@ -15,8 +15,8 @@
 use super::{Acc, End, Nest, Procedure, Start, Stmt};
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_fusion::passes::Pass;
-use arrc_fusion::process::ops;
-use arrc_fusion::process::print::{header, order, rate_origin};
+use arrc_fusion::process::print_ops as ops;
+use arrc_fusion::process::print_process::{header, order, rate_origin};
 use arrc_fusion::process::text::{
     Lines, VarNames, braces, hanging_indent, indent, rate_name, series_name,
 };

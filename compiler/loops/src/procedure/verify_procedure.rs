@@ -6,7 +6,7 @@ use super::{End, Nest, Procedure, Start, Stmt};
 use arrc_fusion::cnf::{Atom, Type, Var, Worker};
 use arrc_fusion::process::Rate;
 use arrc_fusion::process::text::rate_name;
-use arrc_fusion::process::verify::{check_same_types, ensure, worker};
+use arrc_fusion::process::verify_process::{check_same_types, ensure, worker};
 use arrc_syntax::ids::{AccId, PrimaryMap, RateId, SeriesId, VarId};
 use arrc_syntax::prim::Scalar;
 

@@ -19,9 +19,9 @@ use std::fmt::Write;
 
 use indexmap::IndexMap;
 
-use super::ends::{BoxBound, GridInterval, RangeEndExprs};
+use crate::explain::range_ends::{BoxBound, GridInterval, RangeEndExprs};
 use arrc_fusion::cnf::Atom;
-use arrc_fusion::process::ops;
+use arrc_fusion::process::print_ops as ops;
 use arrc_fusion::process::text::VarNames;
 use arrc_loops::concrete::{
     Block, Function, Length, Loop, Memory, Position, Procedure, Program, Start, Step, Stmt, Worker,

@@ -12,9 +12,8 @@
 //!   gts  | ys1: fused, sum2 would have to finish before ys2: 1 more array read
 //! ```
 
-mod demand;
+mod allocation_bound;
 mod dot;
-mod ends;
 mod generators;
 mod json;
 mod labels;
@@ -22,21 +21,22 @@ pub(crate) mod limits;
 mod neighbours;
 mod notes;
 mod parallel;
+mod range_ends;
+mod separation;
 #[cfg(test)]
 mod tests;
 mod text;
-mod why;
 
 use std::collections::BTreeSet;
 
-pub use demand::{AllocationBound, allocation_bound};
+pub use allocation_bound::{AllocationBound, allocation_bound};
 pub use dot::dot;
 pub use generators::generators;
 pub use parallel::{
     Bottleneck, Estimate, ParallelBlock, Parallelism, PassParallelism, TaskGroup, WorkSharing,
     parallel,
 };
-pub use why::SeparationReason;
+pub use separation::SeparationReason;
 
 use self::labels::Labels;
 use crate::Plan;
@@ -144,7 +144,7 @@ pub fn explain(plan: &Plan, program: &Program, sources: &Sources) -> Explanation
         cuts: cuts
             .map(|(a, b)| Separation {
                 nodes: (a.index(), b.index()),
-                why: why::why((graph, &labels), &clusters.report, &mut what_if, a, b),
+                why: separation::why((graph, &labels), &clusters.report, &mut what_if, a, b),
             })
             .collect(),
         hints: hints.clone(),

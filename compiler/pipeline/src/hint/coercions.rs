@@ -10,8 +10,8 @@
 
 use indexmap::IndexSet;
 
-use super::variant::BlockVariant;
 use super::{HintContext, Proposal};
+use crate::hint::block_variant::BlockVariant;
 use arrc_fusion::cnf::{Bind, Extent, Op, SizeDef, Type};
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::ids::VarId;

@@ -10,8 +10,8 @@
 //! ⇒ let (as, bs) = unzip (filter (\(x, _) -> x > 0) (zip xs ys))
 //! ```
 
-use super::variant::BlockVariant;
 use super::{HintContext, Proposal};
+use crate::hint::block_variant::BlockVariant;
 use arrc_fusion::cnf::{Bind, Op};
 use arrc_fusion::simplify::same_worker;
 use arrc_syntax::diagnostics::{Code, Diagnostic};

@@ -12,11 +12,11 @@
 //! ```
 
 mod allocations;
+mod block_variant;
 mod coercions;
 mod filters;
 mod folds;
 mod positions;
-mod variant;
 
 pub use allocations::allocations;
 
@@ -28,7 +28,7 @@ use arrc_syntax::diagnostics;
 use arrc_syntax::diagnostics::Diagnostic;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::source::Span;
-use variant::{BlockVariant, Savings};
+use block_variant::{BlockVariant, Savings};
 
 /// The most changes of one block that are tried. The block is clustered anew for each.
 const MAX_PROPOSALS: usize = 20;

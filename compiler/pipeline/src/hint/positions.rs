@@ -12,8 +12,8 @@
 
 use indexmap::IndexSet;
 
-use super::variant::BlockVariant;
 use super::{HintContext, Proposal};
+use crate::hint::block_variant::BlockVariant;
 use arrc_fusion::cnf::{Atom, Bind, ElementWorker, Extent, FoldOrder, LoopForm, Op, Worker};
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::ids::VarId;

@@ -2,7 +2,7 @@
 
 use crate as pipeline;
 use crate::Options;
-use arrc_front::eval::error::RunError;
+use arrc_front::eval::run_error::RunError;
 use arrc_front::load::NoFiles;
 use arrc_fusion::clusters::{Method, Strategy};
 use arrc_fusion::eval;

@@ -6,7 +6,7 @@
 //! def f (x: i64) = x + 1   ⇒   Def { name: f, params: [x: i64], body: Infix(x, +, 1) }
 //! ```
 
-pub mod names;
+pub mod bound_names;
 pub mod operators;
 mod print;
 mod unparsed;

@@ -8,16 +8,16 @@
 //! the message of a check that fails while the program runs.
 
 mod codes;
+mod diagnostics_json;
 mod excerpt;
 mod failure;
-mod json;
 mod patch;
 mod render;
 mod suggest;
 
 pub use codes::{Code, REGISTRY};
+pub use diagnostics_json::{json, object};
 pub use failure::{Failure, RangeNumbers, WrongRange};
-pub use json::{json, object};
 pub use render::{RenderOptions, render, render_remark};
 pub use suggest::nearest;
 

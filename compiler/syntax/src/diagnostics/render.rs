@@ -25,8 +25,10 @@ use anstream::adapter::strip_str;
 use ariadne::{Cache, Color, Config, Fmt as _, IndexType, LabelAttach, Report, ReportKind, Source};
 use arr_printable as printable;
 
-use super::excerpt::{self, Excerpt};
-use super::patch::{self, DiffSide};
+use super::excerpt;
+use super::excerpt::Excerpt;
+use super::patch;
+use super::patch::DiffSide;
 use super::{Diagnostic, Edit, Help, Label, Severity};
 use crate::ids::FileId;
 use crate::source::{Sources, Span};

@@ -8,14 +8,13 @@
 //! ```
 
 use super::brackets::{Chunk, ChunkKind, MAX_BRACKETS, MAX_DEPTH};
-use super::declarations;
 use super::depth::Depth;
 use super::error::{SyntaxError, UnclosedEvidence};
 use super::lexer::is_line_end;
-use super::pending_keywords::{
-    self, AwaitedKeyword, PendingKeyword, PendingKeywords, TokenPosition,
-};
+use super::pending_keywords;
+use super::pending_keywords::{AwaitedKeyword, PendingKeyword, PendingKeywords, TokenPosition};
 use super::token::{Bracket, Keyword, Opening, Token};
+use crate::parse::declaration_heads as declarations;
 use crate::source::{Span, mark};
 
 /// The state of one declaration.

@@ -14,10 +14,10 @@
 use std::ops::Range;
 
 use super::balancer::Balancer;
-use super::declarations;
 use super::error::{SyntaxError, UnclosedEvidence};
 use super::lexer::is_line_end;
 use super::token::{Bracket, Keyword, Token};
+use crate::parse::declaration_heads as declarations;
 use crate::source::Span;
 
 /// How many brackets may be open at once.

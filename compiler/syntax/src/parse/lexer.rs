@@ -11,7 +11,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::conflict::{self, Conflict};
+use super::conflict;
+use super::conflict::Conflict;
 use super::error::SyntaxError;
 use super::number;
 use super::text;

@@ -15,7 +15,7 @@
 mod balancer;
 mod brackets;
 mod conflict;
-mod declarations;
+mod declaration_heads;
 mod depth;
 mod doubtful;
 pub mod error;

@@ -10,9 +10,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::{Accessor, Body, Case, Dim, Expr, ExprKind, Loop, LoopForm, Param, Pat, Type};
-use super::names::DefNames;
-use super::types::{infix, named};
 use super::{ident, nowhere, sizes_of};
+use crate::core::print::print_names::DefNames;
+use crate::core::print::print_types::{infix, named};
 use arrc_syntax::ast;
 use arrc_syntax::ast::Literal;
 use arrc_syntax::ast::operators::is_word;

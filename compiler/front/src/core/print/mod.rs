@@ -9,18 +9,18 @@
 //! ⇒ def f [n] (x: [n]i64): ?[k].[k]i64 = filter (\(y: i64) -> y > 0i64) x
 //! ```
 
-mod equations;
 mod exprs;
-mod names;
-mod types;
-mod withs;
+mod print_equations;
+mod print_names;
+mod print_types;
+mod print_withs;
 
 use std::fmt;
 
 use indexmap::IndexSet;
 
 use self::exprs::ExprPrinter;
-use self::names::DefNames;
+use self::print_names::DefNames;
 use super::{Body, Def, Program, SizeOrigin, Type};
 use crate::effect::Effect;
 use arrc_syntax::ast;
@@ -51,7 +51,7 @@ impl fmt::Display for Program {
 impl Program {
     /// The program as a tree, and the lines above each definition.
     fn to_ast(&self) -> (ast::File, Vec<Vec<String>>) {
-        let globals = names::globals(self);
+        let globals = print_names::globals(self);
         let declared = self.defs.iter().filter(|(_, def)| match def.body {
             Body::Expr(_) | Body::External(_) => true,
             Body::Intrinsic(_) => false,
@@ -69,7 +69,11 @@ impl Program {
             };
             let is_entry = kind == ast::DefKind::Entry;
             let definition = definition(&mut printer, def, name, kind);
-            notes.push(if is_entry { equations::lines(self, def, &printer) } else { Vec::new() });
+            notes.push(if is_entry {
+                print_equations::lines(self, def, &printer)
+            } else {
+                Vec::new()
+            });
             ast::Decl::Def(definition)
         });
         let (id, decls, gaps) = (FileId::new(0), decls.collect(), ast::UnparsedRegions::default());

@@ -12,9 +12,9 @@ use arr_abi::ErrorCode;
 
 use super::Run;
 use super::entry::{Component, ordered};
-use super::scope::Env;
 use crate::core::{Def, Program, Size, SizeOrigin, Type, TypeNames, size_text};
-use crate::eval::error::RunError;
+use crate::eval::core::eval_scope::Env;
+use crate::eval::run_error::RunError;
 use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::ids::{SizeVar, TypeVar};
 use arrc_syntax::prim::Scalar;

@@ -14,10 +14,10 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use super::argument::ArgumentCheck;
-use super::value::{Shape, Sum, Value};
 use super::{Machine, Run};
 use crate::core::{Pat, Program, Type, tag_problem};
-use crate::eval::error::{RunError, check_array_size};
+use crate::eval::core::eval_value::{Shape, Sum, Value};
+use crate::eval::run_error::{RunError, check_array_size};
 use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::ids::DefId;
 use arrc_syntax::names::Name;

@@ -10,11 +10,11 @@ use std::rc::Rc;
 
 use arr_abi::ErrorCode;
 
-use super::expr::element;
-use super::value::{Array, Shape, Value};
 use super::{Machine, Run};
 use crate::core::Intrinsic;
-use crate::eval::error::{RunError, check_array_size};
+use crate::eval::core::eval_expr::element;
+use crate::eval::core::eval_value::{Array, Shape, Value};
+use crate::eval::run_error::{RunError, check_array_size};
 use crate::eval::scalar;
 use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::prim::{Const, Scalar};

@@ -10,35 +10,35 @@
 //! in the order of evaluation. Compiled code may report any of them, and need not fail where the failing value is not
 //! used.
 //!
-//! A new construct of core needs a case in [`expr`], and one in [`scope`] if it binds variables. A new kind of data
-//! needs a case in [`value`], and one in [`entry`] if entries take it. A new combinator needs a case in
+//! A new construct of core needs a case in [`eval_expr`], and one in [`eval_scope`] if it binds variables. A new kind of data
+//! needs a case in [`eval_value`], and one in [`entry`] if entries take it. A new combinator needs a case in
 //! [`intrinsic`].
 //!
 //! ```text
 //! entry f [n] (xs: [n]i64) = reduce (+) 0 (filter (> 0) xs)   of xs = [1, -2, 3]   ⇒ 4
 //! ```
 
-mod apply;
 mod argument;
 mod entry;
-mod expr;
+mod eval_apply;
+mod eval_expr;
+mod eval_loops;
+mod eval_order;
+mod eval_part;
+mod eval_scope;
+mod eval_update;
+mod eval_value;
+mod eval_withs;
 mod intrinsic;
-mod loops;
-mod order;
-mod part;
-mod scope;
 #[cfg(test)]
 mod tests;
-mod update;
-mod value;
-mod withs;
 
 use std::rc::Rc;
 
 pub use self::entry::{Component, ComponentType, run, signature};
-use self::value::{Callable, Value};
+use self::eval_value::{Callable, Value};
 use crate::core::Program;
-use crate::eval::error::RunError;
+use crate::eval::run_error::RunError;
 use arrc_syntax::ids::{DefId, SizeVar};
 use arrc_syntax::source::Span;
 

@@ -4,7 +4,7 @@ use arr_abi::ErrorCode;
 
 use super::{Component, run};
 use crate::core::Program;
-use crate::eval::error::RunError;
+use crate::eval::run_error::RunError;
 use crate::infer::tests::check;
 use arrc_syntax::prim::{Const, Scalar};
 

@@ -16,8 +16,8 @@ use petgraph::graphmap::DiGraphMap;
 use super::builtin::Member;
 use super::globals::{DeclPlace, Globals, ResolvedPath, module_of};
 use arrc_syntax::ast;
-use arrc_syntax::ast::names;
-use arrc_syntax::ast::names::{BinderKind, ScopeVisitor};
+use arrc_syntax::ast::bound_names as names;
+use arrc_syntax::ast::bound_names::{BinderKind, ScopeVisitor};
 use arrc_syntax::ids::{DefId, EntityRef};
 use arrc_syntax::names::Name;
 

@@ -9,7 +9,7 @@
 //! ```
 
 use super::Error;
-use super::names::suggest;
+use crate::infer::error::name_errors::suggest;
 use arrc_syntax::diagnostics::{Code, Diagnostic, Severity};
 use arrc_syntax::names::Name;
 use arrc_syntax::source::Span;

@@ -16,17 +16,17 @@ mod clash;
 mod constraints;
 mod queries;
 mod settle;
-mod sizes;
 mod subst;
 mod unify;
+mod unify_sizes;
 
 pub(super) use bounds::{
     BoundReason, Bounds, ConstructorBound, FieldBound, OperatorSite, ScalarBound, ScalarSet,
     component,
 };
 pub(super) use clash::UnifyError;
-pub(super) use sizes::{Equation, SizeEntry, SizeState};
 pub(super) use subst::{Instance, Scheme};
+pub(super) use unify_sizes::{Equation, SizeEntry, SizeState};
 
 use std::cell::Cell;
 

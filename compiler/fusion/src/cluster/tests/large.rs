@@ -11,7 +11,7 @@ use super::super::finish;
 use super::super::ilp::ilp;
 use super::super::work::Work;
 use super::cluster;
-use super::work::wide;
+use crate::cluster::tests::work_bound::wide;
 use crate::clusters::{CostModel, Method, Proof, Solver, Strategy as How};
 use crate::graph::Graph;
 use crate::testing;

@@ -10,9 +10,9 @@ mod ideals;
 mod large;
 mod paper;
 mod programs;
-mod random;
+mod random_graphs;
 mod separation;
-mod work;
+mod work_bound;
 
 use crate::clusters::{Clustered, Clusters, Method, Strategy};
 use crate::graph::Graph;

@@ -15,7 +15,7 @@ use super::super::ilp::{WORK, ilp};
 use super::super::program::{Domain, IntegerProgram};
 use super::super::{cluster, programs};
 use super::programs::normalize2;
-use super::random::{graph, recipe_of};
+use crate::cluster::tests::random_graphs::{graph, recipe_of};
 use crate::clusters::{Clusters, CostModel, Method, Proof, Solver, Strategy as How};
 use crate::graph::Graph;
 

@@ -13,8 +13,8 @@
 //! ```
 
 mod annotate;
-pub(crate) mod extent;
 mod names;
+pub(crate) mod print_extent;
 pub mod scalar;
 
 use std::collections::BTreeSet;
@@ -172,7 +172,7 @@ impl<'a> Printer<'a> {
     }
 
     fn extent(&self, extent: Extent) -> String {
-        extent::show(&self.function.tables.sizes, extent, &|size| self.sizes[size].clone())
+        print_extent::show(&self.function.tables.sizes, extent, &|size| self.sizes[size].clone())
     }
 
     /// A block as an expression, each line indented.

@@ -13,7 +13,7 @@ use crate::cnf::{Atom, FoldOrder, Program, ScanKind, Worker};
 use crate::eval::array::Array;
 use crate::eval::store::Store;
 use crate::tables::Tables;
-use arrc_front::eval::error::RunError;
+use arrc_front::eval::run_error::RunError;
 use arrc_syntax::ids::{FuncId, VarId};
 
 /// Calls a function. Its reductions and scans run in blocks of this many elements.

@@ -13,7 +13,8 @@
 use indexmap::IndexMap;
 
 use super::super::nested::nested;
-use super::super::split_worker::{self, ElementWork, SplitWorker};
+use super::super::split_worker;
+use super::super::split_worker::{ElementWork, SplitWorker};
 use super::Builder;
 use crate::cnf::{Atom, Bind, Type, Worker};
 use crate::process::{Operator, Rate, Series};

@@ -12,9 +12,9 @@
 //! ⇒ map (\x -> { t = x * 2; s = 0 + x; s_2 = s + t; s_2 }) xs
 //! ```
 
-mod carried;
+mod carried_arrays;
 mod contract;
-mod cost;
+mod scalar_cost;
 mod unroll;
 
 use indexmap::{IndexMap, IndexSet};

@@ -8,7 +8,7 @@
 
 use super::Frame;
 use crate::concrete::{Combiner, Phase, Procedure, RowLength, Scan, Slices};
-use arrc_front::eval::error::RunError;
+use arrc_front::eval::run_error::RunError;
 use arrc_front::eval::scalar;
 use arrc_fusion::cnf::Atom;
 use arrc_fusion::cnf::neutral;

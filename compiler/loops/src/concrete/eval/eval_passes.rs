@@ -14,7 +14,7 @@ use crate::concrete::{
     End, Guard, Length, Loop, Memory, Nest, Period, Phase, Position, Procedure, Range, Start, Stmt,
     Variant, WrittenCount,
 };
-use arrc_front::eval::error::{RunError, check_array_size};
+use arrc_front::eval::run_error::{RunError, check_array_size};
 use arrc_fusion::cnf::Atom;
 use arrc_fusion::eval::array::{Array, position};
 use arrc_fusion::eval::cnf::Value;

@@ -15,12 +15,12 @@ mod eval_passes;
 use crate::concrete::{
     Block, ChainedAppend, Function, LoopForm, Phase, Program, ReplacedPart, Step, Worker,
 };
-use arrc_front::eval::error::RunError;
+use arrc_front::eval::run_error::RunError;
 use arrc_front::eval::scalar;
 use arrc_fusion::cnf::{Atom, Callee};
 use arrc_fusion::eval::array::{Array, position};
+use arrc_fusion::eval::check_arguments::Signature;
 use arrc_fusion::eval::cnf::{Value, checked, index, replace, window, with_call_depth};
-use arrc_fusion::eval::signature::Signature;
 use arrc_fusion::eval::store::{Store, const_to_usize};
 use arrc_syntax::ids::{AccId, FuncId, SecondaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Const};
@@ -336,7 +336,7 @@ mod tests {
 
     use super::*;
     use crate::concrete::{Plain, parse};
-    use arrc_front::eval::error::MAX_DEPTH;
+    use arrc_front::eval::run_error::MAX_DEPTH;
     use arrc_syntax::ids::EntityRef;
 
     /// A function that calls itself `n` times.

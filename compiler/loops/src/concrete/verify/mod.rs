@@ -8,7 +8,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::{Block, Function, LoopForm, Memory, Phase, Program, ReplacedPart, Step, Worker};
 use arrc_front::sorting::Sorting;
 use arrc_fusion::cnf::{Atom, Callee, Extent, Type};
-use arrc_fusion::process::verify::ensure;
+use arrc_fusion::process::verify_process::ensure;
 use arrc_syntax::check::Piece;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Scalar;

@@ -9,7 +9,7 @@ use super::{FunctionVerifier, same};
 use crate::concrete::def_use::{defines, uses};
 use crate::concrete::{Phase, Step};
 use arrc_fusion::cnf::{Callee, Component, Type};
-use arrc_fusion::process::verify::ensure;
+use arrc_fusion::process::verify_process::ensure;
 use arrc_syntax::ids::VarId;
 
 impl<P: Phase> FunctionVerifier<'_, P> {

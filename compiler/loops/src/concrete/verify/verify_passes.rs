@@ -10,7 +10,7 @@ use crate::concrete::{
     Stmt, Subarray, Variant, Worker,
 };
 use arrc_fusion::cnf::{Atom, Type};
-use arrc_fusion::process::verify::ensure;
+use arrc_fusion::process::verify_process::ensure;
 use arrc_syntax::ids::{AccId, VarId};
 use arrc_syntax::prim::Scalar;
 

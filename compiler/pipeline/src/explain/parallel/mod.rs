@@ -12,20 +12,20 @@
 //! ```
 
 mod machine;
-mod tasks;
-mod text;
+mod parallel_text;
+mod task_groups;
 mod traffic;
 
 pub use machine::{Bottleneck, Estimate};
-pub use tasks::TaskGroup;
-pub use text::ParallelBlock;
+pub use parallel_text::ParallelBlock;
+pub use task_groups::TaskGroup;
 
 use std::collections::BTreeMap;
 
 use arr_abi::layout;
 
 use self::machine::{CHANGE, StepCost, estimate};
-pub(super) use self::text::grouped;
+pub(super) use self::parallel_text::grouped;
 use arrc_fusion::cnf::{Atom, Extent, Type, Var};
 use arrc_loops::concrete::{
     Bins, Block, Combiners, Complete, Cost, Length, Loop, Procedure, Program, RowLength, Slices,
@@ -95,7 +95,7 @@ pub fn parallel(program: &Program) -> Parallelism {
         let mut search = PassCollector { vars: &function.tables.vars, found: &mut passes };
         search.block(&function.body);
     }
-    let tasks = tasks::tasks(program, &passes);
+    let tasks = task_groups::tasks(program, &passes);
     Parallelism { passes, tasks }
 }
 

@@ -10,8 +10,8 @@
 //! A node that stands for a mistake prints as `_`.
 
 mod exprs;
-mod types;
-mod withs;
+mod print_types;
+mod print_withs;
 
 use std::fmt;
 

@@ -10,7 +10,8 @@
 
 use chumsky::prelude::*;
 
-use super::expressions::{self, Grammar};
+use super::expressions;
+use super::expressions::Grammar;
 use super::patterns::{Parameters, binders, parameters};
 use super::{
     Parse, attributes, ident, keyword, modules, operator, quiet_sign, sign, skip_rest, skip_while,

@@ -309,7 +309,7 @@ fn operated<'t>(
         Operator::Modarray(array) => relation.fits(&array.ty, result)?,
         Operator::Fold(op, neutral) => {
             let taken = [result, result].into_iter();
-            relation.fits(&op.ty, &super::super::types::function(taken, result))?;
+            relation.fits(&op.ty, &crate::core::verify::verify_types::function(taken, result))?;
             relation.fits(&neutral.ty, result)?;
         }
     }

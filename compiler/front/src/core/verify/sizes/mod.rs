@@ -18,6 +18,8 @@ mod nodes;
 mod parts;
 mod regions;
 mod relate;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -282,6 +284,3 @@ fn at(wrong: String, span: Span) -> String {
     }
     format!("{wrong} (at {}..{})", span.start, span.end)
 }
-
-#[cfg(test)]
-mod tests;

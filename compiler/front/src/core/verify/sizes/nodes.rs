@@ -7,9 +7,9 @@
 //! ```
 
 use super::super::super::{Case, Expr, ExprKind, Type};
-use super::super::types;
 use super::relate::SizeBindings;
 use super::{SizeVerifier, free_sizes};
+use crate::core::verify::verify_types as types;
 use arrc_syntax::ids::{DefId, LocalId};
 
 impl<'p> SizeVerifier<'p> {

@@ -7,9 +7,9 @@
 //! ```
 
 use super::super::super::{Accessor, Dim, Expr, ExprKind, Range, Size, Type};
-use super::super::types;
 use super::SizeVerifier;
 use super::relate::SizeBindings;
+use crate::core::verify::verify_types as types;
 use arrc_syntax::ast::RangeEnd;
 use arrc_syntax::ids::SizeVar;
 

@@ -9,9 +9,9 @@
 //! ```
 
 use super::Specialiser;
-use super::tree::{Sum, Tree};
 use super::value::{Array, Column, Env, Leaf, Value};
 use crate::cnf::{Extent, SizeDef, Type};
+use crate::specialise::value_tree::{Sum, Tree};
 use arrc_front::core;
 
 /// The size and the elements' type of an array's type.

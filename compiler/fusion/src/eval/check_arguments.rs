@@ -12,7 +12,7 @@ use arr_abi::ErrorCode;
 use crate::cnf::{Extent, SizeDef, Type};
 use crate::eval::cnf::Value;
 use crate::tables::Tables;
-use arrc_front::eval::error::RunError;
+use arrc_front::eval::run_error::RunError;
 use arrc_syntax::ids::{SecondaryMap, SizeId, VarId};
 use arrc_syntax::source::Span;
 

@@ -8,7 +8,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use arrc_syntax::ast::names::BinderKind;
+use arrc_syntax::ast::bound_names::BinderKind;
 use arrc_syntax::names::Name;
 use arrc_syntax::source::Span;
 

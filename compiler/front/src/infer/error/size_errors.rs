@@ -6,9 +6,9 @@
 //! map2 (+) xs ys   ⇒   … have it checked when the program runs: `(ys :> [n]i64)`
 //! ```
 
-use super::names::suggest;
 use super::{Callee, ConstraintSite, Error, Origin};
 use crate::core::{MAX_FACTORS, MAX_TERMS};
+use crate::infer::error::name_errors::suggest;
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::names::Name;
 use arrc_syntax::source::Span;

@@ -10,8 +10,8 @@
 use indexmap::IndexSet;
 
 use super::outline::{OutlinedFunction, identifier};
-use super::uses::SizeSources;
 use super::{Chunker, Planner};
+use crate::chunk::block_uses::SizeSources;
 use crate::chunked::PlanStep;
 use crate::cnf;
 use crate::cnf::{Atom, Bind, Block, Callee, Op, Var};

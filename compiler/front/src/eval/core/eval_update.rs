@@ -12,12 +12,14 @@ use std::rc::Rc;
 use arr_abi::ErrorCode;
 use indexmap::IndexMap;
 
-use super::part::{SelectedPositions, SlicedDim, lengths, selected_positions, take};
-use super::scope::Env;
-use super::value::{Array, Value};
 use super::{Machine, Run};
 use crate::core::{Accessor, Expr};
-use crate::eval::error::RunError;
+use crate::eval::core::eval_part::{
+    SelectedPositions, SlicedDim, lengths, selected_positions, take,
+};
+use crate::eval::core::eval_scope::Env;
+use crate::eval::core::eval_value::{Array, Value};
+use crate::eval::run_error::RunError;
 use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::names::Name;
 use arrc_syntax::source::Span;

@@ -8,9 +8,9 @@
 //! ```
 
 use super::Specialiser;
-use super::tree::Tree;
 use super::value::{Callable, Closure, Column, Leaf, Value};
 use crate::cnf::{Atom, Op, Type};
+use crate::specialise::value_tree::Tree;
 use arrc_front::core::{ComponentStep, Direction, NanPlace, Order};
 use arrc_front::sorting::Sorting;
 use arrc_syntax::ids::VarId;

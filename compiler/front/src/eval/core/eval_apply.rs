@@ -11,13 +11,13 @@ use std::rc::Rc;
 
 use arr_abi::ErrorCode;
 
-use super::expr::element_type;
 use super::intrinsic::unflatten;
-use super::scope::Env;
-use super::value::{Array, Callable, Closure, Shape, Value};
 use super::{Machine, Run};
 use crate::core::{Body, Expr, Intrinsic, Param, Size};
-use crate::eval::error::RunError;
+use crate::eval::core::eval_expr::element_type;
+use crate::eval::core::eval_scope::Env;
+use crate::eval::core::eval_value::{Array, Callable, Closure, Shape, Value};
+use crate::eval::run_error::RunError;
 use crate::eval::scalar;
 use arrc_syntax::ids::{DefId, SizeVar};
 use arrc_syntax::prim::{BinOp, Relation};

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::value::{Shape, Value};
+use crate::eval::core::eval_value::{Shape, Value};
 use indexmap::IndexMap;
 
 use crate::core::{Def, Pat, Program, Size, SizeOrigin, Type};

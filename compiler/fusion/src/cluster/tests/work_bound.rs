@@ -13,7 +13,7 @@ use super::super::finish;
 use super::super::ilp::{WORK, ilp};
 use super::super::work::Work;
 use super::cluster;
-use super::random::{graph, recipe_of};
+use crate::cluster::tests::random_graphs::{graph, recipe_of};
 use crate::clusters::{CostModel, Method, Proof, Solver, Strategy as How};
 use crate::graph::Graph;
 use crate::testing;

@@ -9,7 +9,7 @@
 
 use indexmap::IndexSet;
 
-use super::uses::{FreeUses, TypeSizes};
+use crate::chunk::block_uses::{FreeUses, TypeSizes};
 use crate::clusters::Clusters;
 use crate::cnf::{Atom, Block, Op};
 use crate::graph::{Graph, Kind};

@@ -7,10 +7,10 @@
 //! loop (a, b) = (0, 1) for i < 3 do (b, a + b)   ⇒   (0, 1), (1, 1), (1, 2), (2, 3)
 //! ```
 
-use super::scope::Env;
-use super::value::Value;
 use super::{Machine, Run};
 use crate::core::{Loop, LoopForm};
+use crate::eval::core::eval_scope::Env;
+use crate::eval::core::eval_value::Value;
 use arrc_syntax::prim::Const;
 
 impl<'a> Machine<'a> {

@@ -15,9 +15,10 @@
 use indexmap::IndexSet;
 
 use super::text::{Lines, VarNames, braces, hanging_indent, rate_name, selector_name, series_name};
-use super::{Operator, Process, Rate, ops};
+use super::{Operator, Process, Rate};
 use crate::cnf::{Atom, FoldOrder, Var};
 use crate::passes::Pass;
+use crate::process::print_ops as ops;
 use arrc_syntax::ids::{PrimaryMap, RateId, SeriesId, VarId};
 use arrc_syntax::names::Name;
 

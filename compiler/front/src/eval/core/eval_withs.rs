@@ -7,13 +7,13 @@
 //! with { ([1] <= [i] < [3]) : i } : (genarray ([4], 9), fold (+, 0))   ⇒   ([9, 1, 2, 9], 3)
 //! ```
 
-use super::expr::element;
 use super::intrinsic::sized;
-use super::scope::Env;
-use super::value::Value;
 use super::{Machine, Run};
 use crate::core::{Expr, Generator, Operator, Type, With};
-use crate::eval::error::{RunError, check_array_size};
+use crate::eval::core::eval_expr::element;
+use crate::eval::core::eval_scope::Env;
+use crate::eval::core::eval_value::Value;
+use crate::eval::run_error::{RunError, check_array_size};
 use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::prim::Const;
 use arrc_syntax::source::Span;

@@ -12,11 +12,11 @@ use std::rc::Rc;
 use arr_abi::ErrorCode;
 
 use super::intrinsic::sized;
-use super::scope::Env;
-use super::value::{Callable, Shape, Value};
 use super::{Machine, Run};
 use crate::core::{Body, Case, Expr, ExprKind, Pat, Type};
-use crate::eval::error::{LibraryFrame, RunError};
+use crate::eval::core::eval_scope::Env;
+use crate::eval::core::eval_value::{Callable, Shape, Value};
+use crate::eval::run_error::{LibraryFrame, RunError};
 use crate::eval::scalar;
 use arrc_syntax::ids::DefId;
 use arrc_syntax::prim::{BinOp, Const};

@@ -14,8 +14,8 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::scope::Env;
 use crate::core::{Expr, Param};
+use crate::eval::core::eval_scope::Env;
 use arrc_syntax::ids::{DefId, SizeVar};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};

@@ -10,10 +10,10 @@
 
 use super::UniquenessChecker;
 use super::call::{component, tail};
-use super::error::{Error, Sharing};
 use super::memory::{Aliases, AllocSite, PointsTo, SiteKind};
 use super::state::{Consumer, Consumption, ScopeKind, name_of};
 use crate::core::{Expr, Loop, LoopForm, UniquenessMarks};
+use crate::unique::uniqueness_error::{Error, Sharing};
 
 /// One value that a loop carries.
 struct CarriedValue {

@@ -9,8 +9,8 @@
 use std::rc::Rc;
 
 use super::Machine;
-use super::value::{Array, Callable, Closure, Shape, Value};
 use crate::core::{ComponentStep, Direction, FEW, NanPlace, Order};
+use crate::eval::core::eval_value::{Array, Callable, Closure, Shape, Value};
 use crate::eval::scalar;
 use crate::sorting::Sorting;
 use arrc_syntax::prim::{Const, Scalar, UnOp};

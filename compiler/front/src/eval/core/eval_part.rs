@@ -11,12 +11,12 @@ use std::rc::Rc;
 use arr_abi::ErrorCode;
 use indexmap::IndexMap;
 
-use super::expr::element;
-use super::scope::Env;
-use super::value::{Array, Shape, Value};
 use super::{Machine, Run};
 use crate::core::{Assert, Dim, Expr, ExprKind, Range, SourceNames, Type, size_text, type_text};
-use crate::eval::error::{RunError, check_array_size};
+use crate::eval::core::eval_expr::element;
+use crate::eval::core::eval_scope::Env;
+use crate::eval::core::eval_value::{Array, Shape, Value};
+use crate::eval::run_error::{RunError, check_array_size};
 use crate::eval::scalar::shown;
 use arrc_syntax::ast::RangeEnd;
 use arrc_syntax::diagnostics::{Failure, WrongRange};
