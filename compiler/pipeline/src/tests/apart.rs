@@ -1,3 +1,5 @@
+//! Rows that a pass reads are apart from the row that it writes.
+
 use crate as pipeline;
 use crate::Options;
 use arrc_front::load::NoFiles;

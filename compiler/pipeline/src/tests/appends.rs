@@ -1,3 +1,5 @@
+//! Appends of appends are joined.
+
 use crate as pipeline;
 use crate::Options;
 use arrc_front::load::NoFiles;

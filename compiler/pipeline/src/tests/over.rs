@@ -1,3 +1,5 @@
+//! Passes write over arrays that end there.
+
 use crate as pipeline;
 use crate::Options;
 use arrc_front::load::NoFiles;

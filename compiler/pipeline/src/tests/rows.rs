@@ -1,3 +1,5 @@
+//! Rows that steps make are placed where they are stored.
+
 use crate as pipeline;
 use crate::Options;
 use arrc_front::load::NoFiles;
