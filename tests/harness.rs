@@ -8,7 +8,6 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let suites: &[fn() -> Vec<Trial>] = &[
         arr_tests::golden::trials,
-        arr_tests::passes::trials,
         arr_tests::edits::trials,
         arr_tests::hostile::trials,
         arr_tests::run::trials,

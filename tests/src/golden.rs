@@ -1,4 +1,4 @@
-//! Commands whose whole output is compared with a file: diagnostics in `ui/`, forms in `llvm/src/passes/`.
+//! Commands whose whole output is compared with a file: diagnostics in `ui/`, forms in `emit/`.
 //!
 //! A case is `NAME.arr`, which may begin with the command, `-- $ arrc check FILE` unless said, or
 //! `NAME.cmd` with the command alone. `NAME.out` has the exit status and the output.

@@ -23,7 +23,6 @@ pub mod large;
 pub mod memory;
 pub mod oracle;
 pub mod partition;
-pub mod passes;
 pub mod python;
 pub mod random;
 pub mod run;

@@ -33,7 +33,7 @@ use arrc_loops::memory::{lifetimes, views};
 use arrc_loops::ranges::{clamps, split};
 use arrc_loops::schedule;
 use arrc_loops::threads::{slice, tasks};
-use arrc_loops::vector::{defer_updates as defer, fission as narrow};
+use arrc_loops::vector::{defer_updates, fission};
 use arrc_syntax::ast;
 use arrc_syntax::diagnostics;
 use arrc_syntax::diagnostics::{Diagnostic, Severity};
@@ -162,7 +162,7 @@ pub fn complete(program: concrete::Program<Plain>) -> concrete::Program {
     verified("concrete", || program.verify());
     let program = views::views(program);
     verified("concrete, with views", || program.verify());
-    let program = narrow::narrow(program);
+    let program = fission::narrow(program);
     verified("concrete, narrowed", || program.verify());
     let program = clamps::clamps(program);
     verified("concrete, with plain counts", || program.verify());
@@ -172,7 +172,7 @@ pub fn complete(program: concrete::Program<Plain>) -> concrete::Program {
     verified("concrete, accumulated", || program.verify());
     let program = lifetimes::lifetimes(program);
     verified("concrete, complete", || program.verify());
-    let program = defer::defer(program);
+    let program = defer_updates::defer(program);
     verified("concrete, deferred", || program.verify());
     let program = slice::slice(program);
     verified("concrete, sliced", || program.verify());
@@ -188,9 +188,29 @@ pub fn nests(
     program: cnf::Program,
     options: &Options,
 ) -> (concrete::Program<Plain>, BTreeMap<Stage, String>) {
-    let mut compilation = Compilation::new(options);
+    nests_with(program, options, Rewrites::ALL)
+}
+
+/// As [`nests`], with some of the rewrites of clustered blocks.
+fn nests_with(
+    program: cnf::Program,
+    options: &Options,
+    rewrites: Rewrites,
+) -> (concrete::Program<Plain>, BTreeMap<Stage, String>) {
+    let mut compilation = Compilation { rewrites, ..Compilation::new(options) };
     let program = compilation.program(program);
     (program, compilation.emitted)
+}
+
+/// Which rewrites of clustered blocks run. The tests of one of them leave the other one out.
+#[derive(Clone, Copy)]
+struct Rewrites {
+    distribute: bool,
+    rematerialise: bool,
+}
+
+impl Rewrites {
+    const ALL: Self = Self { distribute: true, rematerialise: true };
 }
 
 /// Takes the file as far as combinator normal form.
@@ -216,6 +236,7 @@ fn prelude(sources: &mut Sources) -> ast::File {
 /// The state of one compilation: plans, texts and warnings so far.
 struct Compilation<'a> {
     options: &'a Options,
+    rewrites: Rewrites,
     plans: Vec<Plan>,
     /// The names of the blocks so far, all different.
     names: BTreeSet<String>,
@@ -231,6 +252,7 @@ impl<'a> Compilation<'a> {
     fn new(options: &'a Options) -> Self {
         Self {
             options,
+            rewrites: Rewrites::ALL,
             plans: Vec::new(),
             names: BTreeSet::new(),
             emitted: BTreeMap::new(),
@@ -396,12 +418,19 @@ impl<'a> Compilation<'a> {
         let graph = rate::rate(self.distinct(name), block, tables);
         verified("graph", || graph.verify());
         let clusters = cluster::cluster(&graph, self.options.method);
-        let Distributed { block: clustered, before: written } =
-            distribute::distribute(Clustered { graph, clusters }, tables);
-        let Rematerialised { block, before, recomputed } =
-            rematerialise::rematerialise(clustered, tables);
+        let mut block = Clustered { graph, clusters };
+        let (mut stored, mut recomputed) = (None, Vec::new());
+        if self.rewrites.distribute {
+            let distributed = distribute::distribute(block, tables);
+            (block, stored) = (distributed.block, distributed.before);
+        }
+        if self.rewrites.rematerialise {
+            let rematerialised = rematerialise::rematerialise(block, tables);
+            (block, recomputed) = (rematerialised.block, rematerialised.recomputed);
+            stored = stored.or(rematerialised.before);
+        }
         verified("clusters", || block.verify());
-        Rematerialised { block, before: written.or(before), recomputed }
+        Rematerialised { block, before: stored, recomputed }
     }
 
     /// The warnings on arrays that steps of passes allocate. If hints were asked for, the last plan of each function

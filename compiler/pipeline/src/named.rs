@@ -7,33 +7,45 @@
 //! simplify.fold, "… let t = 2i64 + 3i64 in t"   ⇒   "… 5i64"
 //! ```
 
+use std::borrow::Cow;
+
 use crate as pipeline;
-use crate::{Options, Stage};
+use crate::{Options, Rewrites, Stage};
 use arrc_front::eval::run_error::RunError;
+use arrc_front::load::NoFiles;
+use arrc_front::{core, infer, load, select};
 use arrc_fusion::clusters::{Method, Strategy};
 use arrc_fusion::cnf;
 use arrc_fusion::cnf::{Entry, SizeInfo, Var};
 use arrc_fusion::eval;
 use arrc_fusion::eval::cnf::Value;
 use arrc_fusion::simplify;
+use arrc_fusion::specialise;
 use arrc_loops::concrete;
 use arrc_loops::concrete::eval as nests;
 use arrc_loops::concrete::{Complete, Phase, Plain, Ranged};
 use arrc_loops::memory::{accumulate, lifetimes, views};
 use arrc_loops::ranges::{clamps, split};
 use arrc_loops::threads::{slice, tasks};
-use arrc_loops::vector::{defer_updates as defer, fission as narrow};
+use arrc_loops::vector::{defer_updates, fission};
+use arrc_syntax::diagnostics::Diagnostic;
+use arrc_syntax::ids::FileId;
 use arrc_syntax::ids::{FuncId, PrimaryMap, SizeId, VarId};
+use arrc_syntax::source::Sources;
 
 /// A pass, by the forms that it reads and writes.
 #[derive(Clone, Copy)]
 enum NamedPass {
+    /// From the text of a file to the typed program, which is rewritten.
+    Core(fn(&core::Program, FileId) -> Cow<'_, core::Program>),
     /// From combinator normal form to combinator normal form.
     Program(fn(cnf::Program) -> cnf::Program),
     /// A rewrite of each function.
     Rewrite(simplify::Rewrite),
     /// From combinator normal form to a form of each block; the earlier passes run first.
     Blocks(Stage),
+    /// From combinator normal form to clusters and processes, with one rewrite of the clustered blocks.
+    Clustered(Rewrites),
     /// From combinator normal form to the loop nests of all blocks.
     Concretise,
     /// From loop nests without ranges.
@@ -45,15 +57,18 @@ enum NamedPass {
 }
 
 /// The passes, in the order of the pipeline.
-const PASSES: [(&str, NamedPass); 15] = [
+const PASSES: [(&str, NamedPass); 18] = [
+    ("select", NamedPass::Core(select::select)),
     ("simplify", NamedPass::Program(simplify::simplify)),
     ("rate", NamedPass::Blocks(Stage::Graph)),
     ("cluster", NamedPass::Blocks(Stage::Clusters)),
+    ("distribute", NamedPass::Clustered(Rewrites { distribute: true, rematerialise: false })),
+    ("rematerialise", NamedPass::Clustered(Rewrites { distribute: false, rematerialise: true })),
     ("fuse", NamedPass::Blocks(Stage::Process)),
     ("schedule", NamedPass::Blocks(Stage::Procedure)),
     ("concretise", NamedPass::Concretise),
     ("views", NamedPass::Plain(|program| RunnableProgram::Plain(views::views(program)))),
-    ("narrow", NamedPass::Plain(|program| RunnableProgram::Plain(narrow::narrow(program)))),
+    ("narrow", NamedPass::Plain(|program| RunnableProgram::Plain(fission::narrow(program)))),
     ("clamps", NamedPass::Plain(|program| RunnableProgram::Plain(clamps::clamps(program)))),
     ("split", NamedPass::Plain(|program| RunnableProgram::Ranged(split::split(program)))),
     (
@@ -64,10 +79,20 @@ const PASSES: [(&str, NamedPass); 15] = [
         "lifetimes",
         NamedPass::Ranged(|program| RunnableProgram::Complete(lifetimes::lifetimes(program))),
     ),
-    ("defer", NamedPass::Complete(|program| RunnableProgram::Complete(defer::defer(program)))),
+    (
+        "defer",
+        NamedPass::Complete(|program| RunnableProgram::Complete(defer_updates::defer(program))),
+    ),
     ("slice", NamedPass::Complete(|program| RunnableProgram::Complete(slice::slice(program)))),
     ("tasks", NamedPass::Complete(|program| RunnableProgram::Complete(tasks::tasks(program)))),
 ];
+
+/// The names of all passes, in the order of the pipeline.
+pub fn names() -> impl Iterator<Item = String> {
+    let rewrites = simplify::REWRITES.into_iter().chain(simplify::LATE);
+    let rewrites = rewrites.map(|(name, _)| format!("simplify.{name}"));
+    PASSES.into_iter().map(|(name, _)| name.to_owned()).chain(rewrites)
+}
 
 fn pass(name: &str) -> Option<NamedPass> {
     if let Some(name) = name.strip_prefix("simplify.") {
@@ -169,6 +194,7 @@ pub fn run(pass_and_strategy: &str, text: &str) -> Result<PassOutput, String> {
         Method { strategy: strategy.ok_or("there is no such strategy")?, ..Method::default() };
 
     match pass {
+        NamedPass::Core(pass) => typed(text, pass),
         NamedPass::Program(pass) => {
             let program = read(text)?;
             done(RunnableProgram::Cnf(program.clone()), RunnableProgram::Cnf(pass(program)))
@@ -189,6 +215,15 @@ pub fn run(pass_and_strategy: &str, text: &str) -> Result<PassOutput, String> {
             let done = done(RunnableProgram::Cnf(program), RunnableProgram::Plain(nests))?;
             Ok(PassOutput { text, ..done })
         }
+        NamedPass::Clustered(rewrites) => {
+            let program = read(text)?;
+            let emit = vec![Stage::Clusters, Stage::Process];
+            let options = Options { method, emit, ..Options::default() };
+            let (nests, emitted) = crate::nests_with(program.clone(), &options, rewrites);
+            let texts = emitted.into_values().collect::<Vec<_>>();
+            let done = done(RunnableProgram::Cnf(program), RunnableProgram::Plain(nests))?;
+            Ok(PassOutput { text: texts.join("\n"), ..done })
+        }
         NamedPass::Concretise => {
             let program = read(text)?;
             let (nests, _) =
@@ -208,6 +243,32 @@ pub fn run(pass_and_strategy: &str, text: &str) -> Result<PassOutput, String> {
             done(RunnableProgram::Complete(program.clone()), pass(program))
         }
     }
+}
+
+/// Rewrites the typed program of a text. What can be run is the normal form of both.
+fn typed(
+    text: &str,
+    pass: fn(&core::Program, FileId) -> Cow<'_, core::Program>,
+) -> Result<PassOutput, String> {
+    let mut sources = Sources::default();
+    let file = sources.add("form.arr", text);
+    let rendered = |errors: Vec<Diagnostic>| {
+        errors.into_iter().map(|error| error.message).collect::<Vec<_>>().join("\n")
+    };
+    let prelude = pipeline::prelude(&mut sources);
+    let (ast, errors) = load::load(&mut sources, file, &NoFiles);
+    if !errors.is_empty() {
+        return Err(rendered(errors));
+    }
+    let (core, errors) = infer::infer(&prelude, &ast);
+    let core = core.ok_or_else(|| rendered(errors))?;
+    let after = pass(&core, prelude.id);
+    core::verify_up_to_sizes(&after)?;
+    let normal = |core: &core::Program| {
+        specialise::specialise(core).map(RunnableProgram::Cnf).map_err(rendered)
+    };
+    let done = done(normal(&core)?, normal(&after)?)?;
+    Ok(PassOutput { text: after.to_string(), ..done })
 }
 
 fn done(before: RunnableProgram, after: RunnableProgram) -> Result<PassOutput, String> {
