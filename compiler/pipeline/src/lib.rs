@@ -19,7 +19,6 @@ use arrc_fusion::chunked;
 use arrc_fusion::clusters::{Clustered, Method};
 use arrc_fusion::cnf;
 use arrc_fusion::distribute;
-use arrc_fusion::distribute::Distributed;
 use arrc_fusion::graph::Graph;
 use arrc_fusion::rematerialise;
 use arrc_fusion::rematerialise::{Recomputed, Rematerialised};

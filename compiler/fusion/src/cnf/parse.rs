@@ -19,7 +19,7 @@ use crate::tables::Tables;
 use arrc_syntax::ast::Ident;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::names::Name;
-use arrc_syntax::parse::lexer::Lexed;
+use arrc_syntax::parse::form_tokens::FormTokens;
 use arrc_syntax::parse::token::{Bracket, Keyword, Opening, Token};
 use arrc_syntax::source::{Sources, Span};
 
@@ -32,7 +32,7 @@ pub fn parse(text: &str) -> Result<Program, FormError> {
 }
 
 /// The program.
-fn program(sources: &Sources, lexed: &Lexed<'_>) -> ReadResult<Program> {
+fn program(sources: &Sources, lexed: &FormTokens<'_>) -> ReadResult<Program> {
     let mut cursor = Cursor::new(sources, &lexed.tokens);
     let [hidden, size] = ["t", "k"].map(|base| cursor.unused(base));
     let mut program = Program::default();

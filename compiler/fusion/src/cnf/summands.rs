@@ -16,6 +16,7 @@ use arrc_syntax::ids::{PrimaryMap, SizeId};
 pub struct Summands {
     /// How often each summand that is neither a sum nor a constant is added, in their order.
     pub counts: BTreeMap<Extent, u64>,
+    /// The constant summand.
     pub constant: i64,
 }
 

@@ -18,7 +18,9 @@ use arrc_syntax::source::Span;
 
 /// The parameters of a function.
 pub struct Signature<'a> {
+    /// The parameters.
     pub params: &'a [VarId],
+    /// The function's variables and sizes.
     pub tables: &'a Tables,
     /// The place of the function.
     pub span: Span,
@@ -26,6 +28,9 @@ pub struct Signature<'a> {
 
 impl Signature<'_> {
     /// Checks that the sizes of arguments agree with the parameters' types, and with each other.
+    ///
+    /// # Errors
+    /// The first two sizes that differ, or a size that is negative.
     pub fn check(&self, args: &[Value]) -> Result<(), RunError> {
         assert_eq!(args.len(), self.params.len(), "there is one argument for each parameter");
         let mut sizes = SizeValues { of: self, args, known: SecondaryMap::new() };

@@ -51,6 +51,11 @@ impl Value {
         Self::Array(Array::new(elem, vec![scalars.len()], scalars))
     }
 
+    /// The scalar.
+    ///
+    /// # Panics
+    /// If it is an array: forms are verified before they run.
+    #[must_use]
     pub fn scalar(&self) -> Const {
         match self {
             Self::Scalar(value) => *value,
@@ -58,6 +63,11 @@ impl Value {
         }
     }
 
+    /// The array.
+    ///
+    /// # Panics
+    /// If it is a scalar: forms are verified before they run.
+    #[must_use]
     pub fn as_array(&self) -> &Array {
         match self {
             Self::Array(array) => array,

@@ -39,6 +39,7 @@ impl Checkpoint {
 }
 
 impl<'t> Cursor<'t> {
+    /// At the first of the tokens.
     pub fn new(sources: &'t Sources, tokens: &'t [Placed<'t>]) -> Self {
         Self { sources, tokens, at: 0 }
     }
@@ -51,14 +52,17 @@ impl<'t> Cursor<'t> {
         free.expect("there is no last number").into()
     }
 
+    /// The place of the next token, to come back to.
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint(self.at)
     }
 
+    /// Goes back to a place.
     pub fn rewind(&mut self, to: Checkpoint) {
         self.at = to.0;
     }
 
+    /// The next token, if there is one.
     pub fn peek(&self) -> Option<Token<'t>> {
         self.peek_at(0)
     }
@@ -86,6 +90,10 @@ impl<'t> Cursor<'t> {
         self.sources.line_col(self.span()).column
     }
 
+    /// The mistake that something else stands here.
+    ///
+    /// # Errors
+    /// Always.
     pub fn expected<T>(&self, what: &str) -> ReadResult<T> {
         error_at(self.span(), format!("{what} is wanted"))
     }
@@ -97,30 +105,49 @@ impl<'t> Cursor<'t> {
         found
     }
 
+    /// Takes a token that must come next.
+    ///
+    /// # Errors
+    /// If another token comes.
     pub fn sign(&mut self, token: Token<'_>) -> ReadResult<()> {
         if self.take(token) { Ok(()) } else { self.expected(&format!("{token:?}")) }
     }
 
+    /// Takes an opening bracket.
+    ///
+    /// # Errors
+    /// If another token comes.
     pub fn open(&mut self, bracket: Opening) -> ReadResult<()> {
         self.sign(Token::Open(bracket))
     }
 
+    /// Takes a closing bracket if it comes next.
     pub fn closes(&mut self, bracket: Bracket) -> bool {
         self.take(Token::Close(bracket))
     }
 
+    /// Takes a closing bracket.
+    ///
+    /// # Errors
+    /// If another token comes.
     pub fn close(&mut self, bracket: Bracket) -> ReadResult<()> {
         self.sign(Token::Close(bracket))
     }
 
+    /// Takes a keyword if it comes next.
     pub fn keyword(&mut self, keyword: Keyword) -> bool {
         self.take(Token::Keyword(keyword))
     }
 
+    /// Takes a name if it comes next.
     pub fn word(&mut self, word: &str) -> bool {
         self.take(Token::Name(word))
     }
 
+    /// Takes a name that must come next.
+    ///
+    /// # Errors
+    /// If another token comes.
     pub fn wants(&mut self, word: &str) -> ReadResult<()> {
         if self.word(word) { Ok(()) } else { self.expected(&format!("`{word}`")) }
     }
@@ -219,6 +246,7 @@ impl<'t> Cursor<'t> {
         Ok(self.sources.text(self.since(start)).into())
     }
 
+    /// Takes a whole number if one comes next.
     pub fn number(&mut self) -> Option<u32> {
         let Some(Token::Literal(Literal::Int(value, None))) = self.peek() else { return None };
         self.at += 1;
@@ -315,6 +343,10 @@ impl<'t> Cursor<'t> {
         Ok(items)
     }
 
+    /// A type.
+    ///
+    /// # Errors
+    /// The first mistake in it.
     pub fn ty(&mut self) -> ReadResult<Type> {
         let start = self.checkpoint();
         let mut shape = Vec::new();

@@ -17,10 +17,7 @@ use std::fmt;
 
 use arrc_syntax::diagnostics::Diagnostic;
 use arrc_syntax::ids::{EntityRef, FileId};
-use arrc_syntax::parse::error::SyntaxError;
-use arrc_syntax::parse::lexer;
-use arrc_syntax::parse::lexer::Lexed;
-use arrc_syntax::parse::token::Token;
+use arrc_syntax::parse::form_tokens::{FormTokens, form_tokens};
 use arrc_syntax::source::{LineCol, Sources, Span};
 
 /// An error in the text of a form, and its place.
@@ -40,18 +37,22 @@ impl fmt::Display for FormError {
 
 /// An error at a place of the text.
 pub struct LocatedError {
+    /// The place.
     pub at: Span,
+    /// The error.
     pub message: String,
 }
 
+/// What was read, or the first mistake.
 pub type ReadResult<T> = Result<T, LocatedError>;
 
+/// A mistake at a place.
+///
+/// # Errors
+/// Always.
 pub fn error_at<T>(at: Span, message: impl Into<String>) -> ReadResult<T> {
     Err(LocatedError { at, message: message.into() })
 }
-
-/// What stands between the steps of concrete programs: the lexer of Arr has no token for `;`.
-pub const SEPARATOR: Token<'static> = Token::Bad;
 
 /// Reads a form of that text.
 ///
@@ -59,27 +60,16 @@ pub const SEPARATOR: Token<'static> = Token::Bad;
 /// The first mistake in the text.
 pub fn read<T>(
     text: &str,
-    read: impl FnOnce(&Sources, &Lexed<'_>) -> ReadResult<T>,
+    read: impl FnOnce(&Sources, &FormTokens<'_>) -> ReadResult<T>,
 ) -> Result<T, FormError> {
     let mut sources = Sources::default();
     let file = sources.add("form", text);
-    let read = lexed(text, file).and_then(|lexed| read(&sources, &lexed));
+    let read = form_tokens(text, file).map_err(located).and_then(|tokens| read(&sources, &tokens));
     read.map_err(|LocatedError { at, message }| FormError { at: sources.line_col(at), message })
 }
 
-/// The tokens.
-fn lexed(text: &str, file: FileId) -> ReadResult<Lexed<'_>> {
-    let mut lexed = lexer::lex(text, file);
-    for error in std::mem::take(&mut lexed.errors) {
-        let SyntaxError::Stray { at, found: ';' } = error else { return form_error(error) };
-        lexed.tokens.push((SEPARATOR, at));
-    }
-    lexed.tokens.sort_by_key(|(_, span)| span.start);
-    Ok(lexed)
-}
-
-fn form_error<T>(error: SyntaxError) -> ReadResult<T> {
-    let diagnostic = Diagnostic::from(error);
-    let at = diagnostic.primary.as_ref().map_or(Span::new(FileId::new(0), 0, 0), |at| at.span);
-    error_at(at, diagnostic.message)
+fn located(error: Diagnostic) -> LocatedError {
+    let nowhere = Span::new(FileId::new(0), 0, 0);
+    let at = error.primary.as_ref().map_or(nowhere, |label| label.span);
+    LocatedError { at, message: error.message }
 }

@@ -35,18 +35,25 @@ pub(super) type OuterScope = (BTreeMap<Name, VarId>, BTreeMap<Name, VarId>);
 
 /// The signature of a function.
 pub struct Signature {
+    /// The name.
     pub name: Ident,
+    /// The parameters.
     pub params: Vec<VarId>,
+    /// The parameters whose memory the function owns.
     pub owned: Vec<VarId>,
     /// The results that are appended to parameters.
     pub appends: Vec<usize>,
+    /// The types of the results.
     pub results: Vec<Type>,
+    /// The names in scope.
     pub vars: Vars,
 }
 
 /// The variables and sizes of a function, as far as it is read.
 pub struct Vars {
+    /// The variables and sizes.
     pub tables: Tables,
+    /// The sizes by their names.
     pub extents: Extents,
     /// The variables that can be named.
     pub scope: BTreeMap<Name, VarId>,
@@ -124,6 +131,10 @@ impl Vars {
         }
     }
 
+    /// The variable of a name.
+    ///
+    /// # Errors
+    /// If there is none.
     pub fn named(&self, name: &Ident) -> ReadResult<VarId> {
         match self.scope.get(&name.name) {
             Some(&var) => Ok(var),
@@ -213,6 +224,7 @@ impl Vars {
         }
     }
 
+    /// The type of a constant or a variable.
     pub fn type_of(&self, atom: Atom) -> Type {
         match atom {
             Atom::Const(value) => Type::Scalar(value.ty),
@@ -220,6 +232,10 @@ impl Vars {
         }
     }
 
+    /// The type of a scalar.
+    ///
+    /// # Errors
+    /// If it is an array.
     pub fn scalar(&self, atom: Atom, at: Span) -> ReadResult<Scalar> {
         match self.type_of(atom).as_scalar() {
             Some(scalar) => Ok(scalar),
@@ -227,10 +243,12 @@ impl Vars {
         }
     }
 
+    /// The names in scope, to be restored behind an inner block.
     pub fn outside(&self) -> OuterScope {
         (self.scope.clone(), self.extents.values.clone())
     }
 
+    /// Forgets the names of an inner block.
     pub fn restore(&mut self, (scope, values): OuterScope) {
         self.scope = scope;
         self.extents.values = values;

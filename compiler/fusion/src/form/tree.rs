@@ -30,7 +30,9 @@ pub(super) struct ResultType {
 #[derive(Clone, Debug)]
 pub struct Type {
     pub(super) shape: Vec<Size>,
+    /// The scalars' type.
     pub elem: Scalar,
+    /// The place.
     pub at: Span,
 }
 

@@ -18,7 +18,7 @@ use crate::tables::Tables;
 use arrc_front::eval::scalar;
 use arrc_syntax::ids::{EntityRef, PrimaryMap, SecondaryMap, SizeId, VarId};
 use arrc_syntax::names::Name;
-use arrc_syntax::prim::{BinOp, Const, Rounding, Scalar, UnOp};
+use arrc_syntax::prim::{BinOp, Rounding, Scalar, UnOp};
 use arrc_syntax::source::{CallId, Span};
 
 /// A block, by its number in the function.

@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 
 use super::{Block, Phase, Step, Visit, Worker};
 use crate::concrete::def_use::uses;
-use arrc_fusion::cnf::{Atom, FoldOrder};
+use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
-use arrc_syntax::prim::{BinOp, Const, Reassociation, Scalar};
+use arrc_syntax::prim::BinOp;
 
 /// The operation that updates one accumulator of a fold.
 #[derive(Clone, Copy, Debug)]

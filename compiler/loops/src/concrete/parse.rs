@@ -18,11 +18,12 @@ use arrc_fusion::cnf::{Atom, Callee, Type};
 use arrc_fusion::form;
 use arrc_fusion::form::cursor::Cursor;
 use arrc_fusion::form::signature::{Callees, Signature, Vars, declare, recursive};
-use arrc_fusion::form::{FormError, ReadResult, SEPARATOR, error_at, tree};
+use arrc_fusion::form::{FormError, ReadResult, error_at, tree};
 use arrc_syntax::ast::Ident;
 use arrc_syntax::ids::{AccId, FuncId, VarId};
 use arrc_syntax::names::Name;
-use arrc_syntax::parse::lexer::Lexed;
+use arrc_syntax::parse::form_tokens::FormTokens;
+use arrc_syntax::parse::form_tokens::SEPARATOR;
 use arrc_syntax::parse::token::{Bracket, Keyword, Opening, Token};
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::{Sources, Span};
@@ -36,7 +37,7 @@ pub fn parse<P: Phase>(text: &str) -> Result<Program<P>, FormError> {
 }
 
 /// The program.
-fn program<P: Phase>(sources: &Sources, lexed: &Lexed<'_>) -> ReadResult<Program<P>> {
+fn program<P: Phase>(sources: &Sources, lexed: &FormTokens<'_>) -> ReadResult<Program<P>> {
     let mut cursor = Cursor::new(sources, &lexed.tokens);
     let mut program = Program::default();
     let mut callees = Callees::new();

@@ -66,15 +66,12 @@ mod tests {
             .note("one\ntwo")
             .fix("do", [(Span::new(file, 7, 9), "u")]);
         let expected = r#"{"code":"A0101","name":"syntax","severity":"warning","message":"not\tso\\","labels":[{"primary":true,"file":"a \"b\".arr","start":{"byte":9,"line":2,"column":2},"end":{"byte":10,"line":2,"column":3},"text":"x"},{"primary":false,"file":"a \"b\".arr","start":{"byte":0,"line":1,"column":1},"end":{"byte":7,"line":2,"column":1},"text":"é"}],"notes":["one\ntwo"],"helps":[{"text":"do","edits":[{"file":"a \"b\".arr","start":{"byte":7,"line":2,"column":1},"end":{"byte":9,"line":2,"column":2},"replacement":"u"}]}]}"#;
-        assert_eq!(crate::diagnostics::diagnostics_json(&diagnostic, &sources), expected);
+        assert_eq!(json(&diagnostic, &sources), expected);
     }
 
     #[test]
     fn what_has_no_place_has_no_labels() {
-        let found = crate::diagnostics::diagnostics_json(
-            &Diagnostic::global(Code::SYNTAX, "bad"),
-            &Sources::default(),
-        );
+        let found = json(&Diagnostic::global(Code::SYNTAX, "bad"), &Sources::default());
         assert_eq!(
             found,
             r#"{"code":"A0101","name":"syntax","severity":"error","message":"bad","labels":[],"notes":[],"helps":[]}"#

@@ -14,7 +14,7 @@ use crate::source::Span;
 
 /// A mistake in the text.
 #[derive(Clone, Debug)]
-pub enum SyntaxError {
+pub(super) enum SyntaxError {
     /// Something that cannot stand there.
     Unexpected {
         /// Where.

@@ -23,17 +23,17 @@ use crate::source;
 use crate::source::Span;
 
 /// What the lexer makes of a file.
-pub struct Lexed<'src> {
+pub(super) struct Lexed<'src> {
     /// The tokens with their places.
-    pub tokens: Vec<(Token<'src>, Span)>,
+    pub(super) tokens: Vec<(Token<'src>, Span)>,
     /// The text of each `-- |` comment, by the index of the token that follows it.
-    pub docs: BTreeMap<usize, String>,
+    pub(super) docs: BTreeMap<usize, String>,
     /// The text that is no token, as errors.
-    pub errors: Vec<SyntaxError>,
+    pub(super) errors: Vec<SyntaxError>,
 }
 
 /// The tokens of `text`, which is the content of `file`.
-pub fn lex(text: &str, file: FileId) -> Lexed<'_> {
+pub(super) fn lex(text: &str, file: FileId) -> Lexed<'_> {
     let mut lexer = Lexer {
         text,
         file,

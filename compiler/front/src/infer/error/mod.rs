@@ -42,9 +42,9 @@ pub(super) type Origin = (Span, String);
 
 /// Advice in words, and the changes of the text that it proposes.
 #[derive(Clone, Debug)]
-pub(super) struct Advice {
-    pub(super) text: String,
-    pub(super) edits: Vec<Origin>,
+pub(crate) struct Advice {
+    pub(crate) text: String,
+    pub(crate) edits: Vec<Origin>,
 }
 
 impl From<String> for Advice {

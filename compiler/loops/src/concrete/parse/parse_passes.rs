@@ -15,9 +15,10 @@ use crate::concrete::{
 };
 use crate::procedure::Acc;
 use arrc_fusion::cnf::{Atom, FoldOrder, Type};
-use arrc_fusion::form::{ReadResult, SEPARATOR, error_at};
+use arrc_fusion::form::{ReadResult, error_at};
 use arrc_syntax::ast::Ident;
 use arrc_syntax::ids::{AccId, PrimaryMap, VarId};
+use arrc_syntax::parse::form_tokens::SEPARATOR;
 use arrc_syntax::parse::token::{Bracket, Keyword, Opening, Token};
 use arrc_syntax::prim::Scalar;
 

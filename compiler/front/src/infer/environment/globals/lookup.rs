@@ -18,7 +18,7 @@ use arrc_syntax::source::Span;
 
 /// The module that a path means, if it means one. Where a module is expected, the name of a scalar type means its
 /// module.
-pub fn module_of(meaning: ResolvedPath, path: &[Name]) -> Option<Module> {
+pub(crate) fn module_of(meaning: ResolvedPath, path: &[Name]) -> Option<Module> {
     match (meaning, Scalar::from_name(&path[0])) {
         (ResolvedPath::Module(module), _) => Some(module),
         (ResolvedPath::Wrong, _) => Some(Module::Wrong),
