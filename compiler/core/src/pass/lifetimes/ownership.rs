@@ -27,15 +27,27 @@ use crate::source::Span;
 ///
 /// An array that is copied, where it was shared before, may have one owner from then on. So a second round follows, which
 /// removes more checks.
-pub(super) fn ownership(body: Block, params: &[VarId], tables: &mut Tables) -> Block {
-    match round(body, params, tables) {
+///
+/// `rebound` has the views behind the checks, with the same views in front of them.
+pub(super) fn ownership(
+    body: Block,
+    params: &[VarId],
+    rebound: &IndexMap<VarId, VarId>,
+    tables: &mut Tables,
+) -> Block {
+    match round(body, params, rebound, tables) {
         (body, false) => body,
-        (body, true) => round(body, params, tables).0,
+        (body, true) => round(body, params, rebound, tables).0,
     }
 }
 
 /// The body, and whether a share became a copy.
-fn round(body: Block, params: &[VarId], tables: &mut Tables) -> (Block, bool) {
+fn round(
+    body: Block,
+    params: &[VarId],
+    rebound: &IndexMap<VarId, VarId>,
+    tables: &mut Tables,
+) -> (Block, bool) {
     let Tables { vars, sizes, .. } = tables;
     let mut facts = Facts::new(vars, sizes);
     facts.shared.extend(params);
@@ -43,7 +55,8 @@ fn round(body: Block, params: &[VarId], tables: &mut Tables) -> (Block, bool) {
     let wanted = facts.wanted();
     let (shared, viewed) = (facts.shared(&wanted), facts.seen_in_parts(&wanted));
     let known = Vec::new();
-    let mut rewrite = Rewrite { wanted, shared, viewed, vars, sizes, known, copies: false };
+    let mut rewrite =
+        Rewrite { wanted, shared, viewed, rebound, vars, sizes, known, copies: false };
     (rewrite.block(body), rewrite.copies)
 }
 
@@ -308,6 +321,8 @@ struct Rewrite<'a> {
     shared: IndexSet<VarId>,
     /// Arrays that may have more than one owner, or have views.
     viewed: IndexSet<VarId>,
+    /// The views behind the checks, and the same views in front of them.
+    rebound: &'a IndexMap<VarId, VarId>,
     /// The comparisons, sums and assertions before the current block, of the blocks around.
     known: Vec<Step>,
     /// Whether a share became a copy.
@@ -335,7 +350,20 @@ impl Mapper for Rewrite<'_> {
                     known.insert(*var, *array);
                     continue;
                 }
-                Step::Replace { array, .. } => *array = known.get(array).copied().unwrap_or(*array),
+                Step::Row { var, array, .. }
+                | Step::Slice { var, array, .. }
+                | Step::Reshape { var, array, .. } => {
+                    if known.contains_key(&*array)
+                        && let Some(&before) = self.rebound.get(&*var)
+                    {
+                        known.insert(*var, before);
+                        continue;
+                    }
+                }
+                Step::Replace { array, value, .. } => {
+                    *array = known.get(array).copied().unwrap_or(*array);
+                    *value = checked_before(*value, &known);
+                }
                 Step::Pass(pass) => {
                     let params = accumulators(pass);
                     for start in &mut pass.start {
