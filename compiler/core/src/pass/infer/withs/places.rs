@@ -194,6 +194,9 @@ fn is_positive(size: &Size, is_dimension: &dyn Fn(SizeVar) -> bool) -> Known {
     if let Some(value) = size.as_constant() {
         return Known::of(value > 0);
     }
+    if size.is_too_large() {
+        return Known::Maybe;
+    }
     let mut least = 0_i64;
     for (factors, &coefficient) in &size.terms {
         if !factors.is_empty() && coefficient < 0 || !factors.iter().all(|&id| is_dimension(id)) {

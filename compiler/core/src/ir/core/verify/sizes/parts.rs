@@ -141,7 +141,10 @@ impl<'p> Sizes<'p> {
                 let value = |part: &Expr| self.values.of_expr(part);
                 let first = first.as_ref().map_or(Some(Size::constant(0)), value);
                 let last = last.as_ref().map_or(Some(whole), value);
-                first.zip(last).map(|(first, last)| last.minus(&first))
+                first
+                    .zip(last)
+                    .map(|(first, last)| last.minus(&first))
+                    .filter(|size| !size.is_too_large())
             }
             _ => None,
         };
