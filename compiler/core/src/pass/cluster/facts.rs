@@ -15,6 +15,7 @@ use cranelift_entity::entity_impl;
 use indexmap::IndexMap;
 
 use super::lines::Lines;
+use super::model::{Bundle, bundles};
 use super::pairs::Pair;
 use super::relation::Relation;
 use super::weights::weights;
@@ -52,6 +53,10 @@ pub(super) struct Facts<'a> {
     pub(super) arrays: PrimaryMap<ArrayId, ArrayUse>,
     /// The arrays that a node streams or makes.
     pub(super) touched: SecondaryMap<NodeId, Vec<ArrayId>>,
+    /// The arrays in bundles.
+    pub(super) bundles: Vec<Bundle>,
+    /// The bundle of each array.
+    pub(super) bundle_of: SecondaryMap<ArrayId, usize>,
 }
 
 /// An id of an array in [`Facts::arrays`].
@@ -107,6 +112,7 @@ impl<'a> Facts<'a> {
                 touched[node].push(index);
             }
         }
+        let (bundles, bundle_of) = bundles(&arrays);
         let reach = reach_over(graph, EdgeSet::All);
         let concestors = graph.concestors();
         let lines = Lines::new(graph, &concestors);
@@ -121,6 +127,8 @@ impl<'a> Facts<'a> {
             before,
             arrays,
             touched,
+            bundles,
+            bundle_of,
         };
         facts.can = facts.greatest_can(admit);
         facts
