@@ -29,9 +29,9 @@ def covariance [n] (xs: [n]f64) (ys: [n]f64): f64 =
 def correlation [n] (xs: [n]f64) (ys: [n]f64): f64 = covariance xs ys / (stddev xs * stddev ys)
 
 -- | The number below which a part of the numbers lies, from 0 to 1. It is interpolated between two of them. An error
--- at run time if there are none.
+-- at run time if there are none: there is no element 0.
 def quantile [n] (part: f64) (xs: [n]f64): f64 =
-  let at = part * f64.i64 (n - 1)
+  let at = part * f64.i64 (i64.max 0 (n - 1))
   let below = i64.f64 (f64.floor at)
   let above = i64.min (n - 1) (below + 1)
   let rest = at - f64.i64 below

@@ -391,7 +391,7 @@ entry inside_filtered [n] (xs: [n]i64): ?[m].[m]i64 =
 -- input { [3i64, 0i64, 2i64] } auto output
 -- input { [1i64, 5i64, 2i64] } auto output
 entry inside_sizes [n] (xs: [n]i64): ?[m][o][p][q].([m]i64, [o]i64, [p]i64, [q]i64) =
-  (flatmap (\x -> flatmap (\y -> scan (+) y (iota (x + 1))) (iota x)) xs,
+  (flatmap (\x -> flatmap (\y -> map (+ y) (scan (+) 0 (iota (x + 1)))) (iota x)) xs,
    flatmap (\x -> let k = x * 2 in flatmap (\y -> generate k (\i -> i * y + k)) (iota k)) xs,
    flatmap (\x -> flatmap (\row -> row) (generate x (\i -> generate x (\j -> i * j + x)))) xs,
    flatmap (\x -> flatmap (\row -> map (+ i64.sum row) row) (generate x (\i -> generate (x + 1) (\j -> i * j + x)))) xs)

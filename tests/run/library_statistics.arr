@@ -20,11 +20,23 @@ entry of_sample [n] (xs: [n]f64): (f64, f64) = (sample_variance xs, sample_stdde
 -- input { [1.0, 2.0, 3.0] [6.0, 4.0, 2.0] } output { -1.0 }
 entry together [n] (xs: [n]f64) (ys: [n]f64): f64 = f64.round (correlation xs ys)
 
+-- An element is missing of no numbers, whichever part it is. A part that is not from 0 to 1 has no slice.
+-- ==
+-- entry: part
+-- input { 0.5 empty([0]f64) } error: index 0 is out of bounds for an array of length 0
+-- input { 0.0 empty([0]f64) } error: index 0 is out of bounds for an array of length 0
+-- input { 1.0 empty([0]f64) } error: index 0 is out of bounds for an array of length 0
+-- input { 0.25 empty([0]f64) } error: index 0 is out of bounds for an array of length 0
+-- input { 3.0 [1.0, 2.0] } error: slice 3:2 is out of bounds for an array of length 2
+-- input { -1.0 [1.0, 2.0] } error: slice -1:1 is out of bounds for an array of length 2
+-- input { 0.75 [8.0] } output { 8.0 }
+entry part [n] (part: f64) (xs: [n]f64): f64 = quantile part xs
+
 -- ==
 -- entry: parts
 -- input { [4.0, 1.0, 3.0, 2.0] } output { 2.5 1.0 4.0 1.75 }
 -- input { [4.0, 1.0, 3.0] } output { 3.0 1.0 4.0 2.0 }
--- input { empty([0]f64) } error: out of bounds for an array of length 0
+-- input { empty([0]f64) } error: index 0 is out of bounds for an array of length 0
 entry parts [n] (xs: [n]f64): (f64, f64, f64, f64) =
   (median xs, quantile 0 xs, quantile 1 xs, quantile 0.25 xs)
 

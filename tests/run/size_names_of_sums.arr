@@ -85,3 +85,26 @@ entry carried [n] (xs: [n]i64) (c: i64) =
   let [k] v: [k]i64 = (partition (> c) xs).1
   let [j] w: [j]i64 = (partition (<= c) (filter (> 0) xs)).1
   in (loop a = v for _ < 3 do map2 (+) a v, fold (\a _ -> map (+ 0) a) w xs)
+
+-- A length that no `i64` is: nobody asks for its elements.
+-- ==
+-- entry: forgotten_doubles
+-- compiled input { [7i64] } error: is too large
+-- compiled input { [7i64, 8i64] } error: is too large
+-- compiled input { empty([0]i64) } output { 0i64 }
+def eight [n] (xs: [n]i64): ?[k].[k]i64 =
+  let two = xs ++ xs
+  let four = two ++ two
+  in four ++ four
+entry forgotten_doubles (xs: []i64): i64 =
+  let a = eight (eight (eight (eight (eight (eight (eight xs))))))
+  let b = eight (eight (eight (eight (eight (eight (eight a))))))
+  in length (eight (eight (eight (eight (eight (eight (eight b)))))))
+
+-- ==
+-- entry: forgotten_doubles_of_one
+-- compiled input { [7i64] } error: is too large
+entry forgotten_doubles_of_one (xs: [1]i64): i64 =
+  let a = eight (eight (eight (eight (eight (eight (eight xs))))))
+  let b = eight (eight (eight (eight (eight (eight (eight a))))))
+  in length (eight (eight (eight (eight (eight (eight (eight b)))))))

@@ -261,3 +261,107 @@ entry flat_in_branch (xss: [2][2]i64) (c: bool): ([4]i64, i64) =
        let zss = yss with [0, 0] = 50
        in (map (+ 0) row, zss[0, 0])
      else (row, 1)
+
+-- Views of what is updated, in the new value: the array may have another owner before the update.
+
+-- ==
+-- entry: row_of_carried
+-- input { 0i64 [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } output { [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] }
+-- input { 1i64 [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } output { [[5i64, 6i64], [5i64, 6i64], [1i64, 2i64]] }
+-- input { 2i64 [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } output { [[1i64, 2i64], [3i64, 4i64], [1i64, 2i64]] }
+-- input { 3i64 [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } error: index 3 is out of bounds for an array of length 3
+entry row_of_carried [m] (x: i64) (v0: [3][m]i64): [3][m]i64 =
+  let w = loop v = v0 for _ < x do reverse v
+  in w with [x] = w[0]
+
+-- ==
+-- entry: row_of_carried_and_kept
+-- input { 1i64 [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] }
+-- output { [[5i64, 6i64], [5i64, 6i64], [1i64, 2i64]] [[5i64, 6i64], [3i64, 4i64], [1i64, 2i64]] }
+entry row_of_carried_and_kept [m] (x: i64) (v0: [3][m]i64): ([3][m]i64, [3][m]i64) =
+  let w = loop v = v0 for _ < x do reverse v
+  in (w with [x] = w[0], w)
+
+-- ==
+-- entry: row_of_row
+-- input { 1i64 [[[1i64], [2i64]], [[3i64], [4i64]]] } output { [[[3i64], [4i64]], [[4i64], [2i64]]] }
+entry row_of_row [k] (x: i64) (v0: [2][2][k]i64): [2][2][k]i64 =
+  let w = loop v = v0 for _ < x do reverse v
+  let row = w[0]
+  in w with [x, 0] = row[1]
+
+-- ==
+-- entry: row_and_its_sum
+-- input { 1i64 [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } output { [[11i64, 6i64], [5i64, 6i64], [1i64, 2i64]] }
+entry row_and_its_sum [m] (x: i64) (v0: [3][m]i64): [3][m]i64 =
+  let w = loop v = v0 for _ < x do reverse v
+  let row = w[0]
+  let sum = i64.sum row
+  in (w with [x] = row) with [0, 0] = sum
+
+-- ==
+-- entry: row_in_one_branch
+-- input { 1i64 [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } output { [[5i64, 6i64], [3i64, 4i64], [1i64, 2i64]] }
+-- input { 2i64 [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } output { [[1i64, 2i64], [3i64, 4i64], [1i64, 2i64]] }
+entry row_in_one_branch [m] (x: i64) (v0: [3][m]i64): [3][m]i64 =
+  let w = loop v = v0 for _ < x do reverse v
+  let row = w[0]
+  in if x > 1 then w with [x] = row else w
+
+-- ==
+-- entry: part_of_carried
+-- input { 1i64 [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } output { [[5i64, 6i64], [6i64, 3i64], [1i64, 2i64]] }
+entry part_of_carried (x: i64) (v0: [3][2]i64): [3][2]i64 =
+  let w = loop v = v0 for _ < x do reverse v
+  in w with [x] = (flatten w)[1:3]
+
+-- ==
+-- entry: part_of_another_shape
+-- input { 1i64 [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } output { [[5i64, 6i64], [1i64, 2i64], [1i64, 2i64]] }
+entry part_of_another_shape (x: i64) (v0: [3][2]i64): [3][2]i64 =
+  let w = loop v = v0 for _ < x do reverse v
+  let halves: [2][3]i64 = unflatten (flatten w)
+  in w with [x] = halves[1][1:]
+
+-- Views of what a loop carries, in the loop: they keep the old values.
+
+-- ==
+-- entry: flat_in_loop
+-- input { 3i64 4i64 } output { [[0i64, 5i64, 6i64, 7i64], [10i64, 11i64, 12i64, 13i64], [20i64, 21i64, 22i64, 23i64], [30i64, 31i64, 32i64, 33i64]] }
+entry flat_in_loop (x: i64) (n: i64): [n][n]i64 =
+  let xs = map (\i -> map (+ i * 10) (iota n)) (iota n)
+  let flat = flatten xs
+  in loop a = xs for i < x do a with [0, i + 1] = flat[i] + 5
+
+-- ==
+-- entry: rows_in_loop
+-- input { 3i64 4i64 } output { [0i64, 5i64, 15i64, 25i64] }
+entry rows_in_loop (x: i64) (n: i64): [n]i64 =
+  let xs = map (* 10) (iota n)
+  let rows: [1][n]i64 = unflatten (xs :> [1 * n]i64)
+  in loop a = xs for i < x do a with [i + 1] = rows[0, i] + 5
+
+-- ==
+-- entry: slice_in_loop
+-- input { 2i64 4i64 } output { [0i64, 21i64, 31i64, 30i64] }
+entry slice_in_loop (x: i64) (n: i64): [n]i64 =
+  let xs = map (* 10) (iota n)
+  let part = xs[1:n]
+  in loop a = xs for i < x do a with [i + 1] = part[i] + part[0] + 1
+
+-- ==
+-- entry: flat_in_while
+-- input { 3i64 2i64 } output { [[0i64, 5i64], [6i64, 15i64]] 11i64 }
+entry flat_in_while (x: i64) (n: i64): ([n][n]i64, i64) =
+  let xs = map (\i -> map (+ i * 10) (iota n)) (iota n)
+  let flat = flatten xs
+  let (a, _) = loop (a, i) = (xs, 0) while i < x do (a with [(i + 1) / n, (i + 1) % n] = flat[i] + 5, i + 1)
+  in (a, flat[n * n - 1])
+
+-- ==
+-- entry: flat_in_bins
+-- input { 3i64 } output { [[0i64, 1i64, 2i64], [43i64, 44i64, 45i64], [20i64, 21i64, 22i64]] }
+entry flat_in_bins (n: i64): [n][n]i64 =
+  let xs = map (\i -> map (+ i * 10) (iota n)) (iota n)
+  let flat = flatten xs
+  in reduce_by_index xs (map2 (+)) (replicate n 0) (replicate n 1) (map (\i -> map (\_ -> flat[n + i]) (iota n)) (iota n))

@@ -40,7 +40,7 @@ pub(crate) fn polynomial<P: Phase>(
     }
     #[allow(clippy::wildcard_enum_match_arm, reason = "a size is made of nothing else")]
     match &expr.kind {
-        ExprKind::Const(constant) => known.constant(constant),
+        ExprKind::Const(constant) => known.constant(constant).filter(|size| !size.is_too_large()),
         ExprKind::Var(var) => known.var(var),
         ExprKind::Size(size) => Some(size.clone()),
         ExprKind::Global(def, _) => known.global(*def),

@@ -1,12 +1,14 @@
 //! Arithmetic of sizes: polynomials over size symbols, always in normal form.
 //!
 //! Invariant: every monomial's factors are sorted and no coefficient is 0, so equal sizes are equal values. A product
-//! of sums has at most [`MAX_TERMS`] terms, and a term at most [`MAX_FACTORS`] factors. A larger size is
-//! [`Size::too_large`], and so is every sum and product with it.
+//! of sums has at most [`MAX_TERMS`] terms, and a term at most [`MAX_FACTORS`] factors. A coefficient and its negative fit in
+//! an `i64`. A larger size is [`Size::too_large`], and so is every sum and product with it.
 //!
 //! ```text
 //! (n + 1) * m - m   ⇒   {[n, m]: 1}
 //! ```
+
+use std::collections::btree_map::Entry;
 
 use super::Size;
 use arrc_syntax::diagnostics::Failure;
@@ -18,7 +20,7 @@ pub const MAX_TERMS: usize = 256;
 pub const MAX_FACTORS: usize = 32;
 
 impl Size {
-    /// A size that is known when compiling.
+    /// A size that is known when compiling. The least `i64` is too large, since its negative is no `i64`.
     #[must_use]
     pub fn constant(value: i64) -> Self {
         let mut size = Self::default();
@@ -34,13 +36,13 @@ impl Size {
         size
     }
 
-    /// Stands for a size with too many terms or factors. The code that meets it reports the error.
+    /// Stands for a size with too many terms or factors, or too large a coefficient. The code that meets it reports the error.
     #[must_use]
     pub fn too_large() -> Self {
         Self::symbol(SizeVar::reserved_value())
     }
 
-    /// Whether this stands for a size with too many terms or factors.
+    /// Whether this stands for a size with too many terms or factors, or too large a coefficient.
     #[must_use]
     pub fn is_too_large(&self) -> bool {
         // No other size has this symbol, and it is the greatest symbol.
@@ -103,7 +105,9 @@ impl Size {
     /// The difference.
     #[must_use]
     pub fn minus(&self, other: &Self) -> Self {
-        self.plus(&other.times_constant(-1))
+        let mut difference = self.clone();
+        difference.add_times(other, -1);
+        difference
     }
 
     /// The product.
@@ -119,8 +123,8 @@ impl Size {
                 let mut factors = [left.as_slice(), right.as_slice()].concat();
                 factors.sort_unstable();
                 let fits = factors.len() <= MAX_FACTORS;
-                product.add_term(factors, a.wrapping_mul(b));
-                if !fits || product.terms.len() > most {
+                let is_added = fits && product.add_product(factors, a, b);
+                if !is_added || product.terms.len() > most {
                     return Self::too_large();
                 }
             }
@@ -131,13 +135,8 @@ impl Size {
     /// The product with a constant.
     #[must_use]
     pub fn times_constant(&self, factor: i64) -> Self {
-        if self.is_too_large() {
-            return self.clone();
-        }
         let mut product = Self::default();
-        for (factors, &coefficient) in &self.terms {
-            product.add_term(factors.clone(), coefficient.wrapping_mul(factor));
-        }
+        product.add_times(self, factor);
         product
     }
 
@@ -153,7 +152,9 @@ impl Size {
             if coefficient.checked_rem(by)? != 0 {
                 return None;
             }
-            quotient.add_term(own, coefficient.checked_div(by)?);
+            if !quotient.add_term(own, coefficient.checked_div(by)?) {
+                return None;
+            }
         }
         Some(quotient)
     }
@@ -184,11 +185,21 @@ impl Size {
         }
         let mut result = Self::default();
         for (factors, &coefficient) in &self.terms {
-            let mut term = Self::constant(coefficient);
-            for &factor in factors {
-                term = term.times(&with(factor).unwrap_or_else(|| Self::symbol(factor)));
+            let by: Vec<Option<Self>> = factors.iter().map(|&factor| with(factor)).collect();
+            if by.iter().all(Option::is_none) {
+                result.add_term(factors.clone(), coefficient);
+            } else if let ([_], [Some(size)]) = (&factors[..], &by[..]) {
+                result.add_times(size, coefficient);
+            } else {
+                let mut term = Self::constant(coefficient);
+                for (&factor, size) in factors.iter().zip(by) {
+                    term = term.times(&size.unwrap_or_else(|| Self::symbol(factor)));
+                }
+                result.add(&term);
             }
-            result.add(&term);
+            if result.is_too_large() {
+                return result;
+            }
         }
         result
     }
@@ -217,6 +228,11 @@ impl Size {
 
     /// Adds another size.
     fn add(&mut self, other: &Self) {
+        self.add_times(other, 1);
+    }
+
+    /// Adds another size that many times.
+    fn add_times(&mut self, other: &Self, times: i64) {
         if self.is_too_large() {
             return;
         }
@@ -225,18 +241,40 @@ impl Size {
             return;
         }
         for (factors, &coefficient) in &other.terms {
-            self.add_term(factors.clone(), coefficient);
+            if !self.add_product(factors.clone(), coefficient, times) {
+                return;
+            }
         }
     }
 
-    /// Adds `coefficient` times the product of `factors`, which are sorted.
-    fn add_term(&mut self, factors: Vec<SizeVar>, coefficient: i64) {
-        let sum = self.terms.get(&factors).copied().unwrap_or(0).wrapping_add(coefficient);
-        if sum == 0 {
-            self.terms.remove(&factors);
-        } else {
-            self.terms.insert(factors, sum);
+    /// Adds `a * b` times the product of `factors`, which are sorted. Returns whether the size is not too large then.
+    fn add_product(&mut self, factors: Vec<SizeVar>, a: i64, b: i64) -> bool {
+        let Some(coefficient) = a.checked_mul(b) else {
+            *self = Self::too_large();
+            return false;
+        };
+        self.add_term(factors, coefficient)
+    }
+
+    /// Adds `coefficient` times the product of `factors`, which are sorted. Returns whether the size is not too large then.
+    fn add_term(&mut self, factors: Vec<SizeVar>, coefficient: i64) -> bool {
+        let term = self.terms.entry(factors);
+        let before = if let Entry::Occupied(before) = &term { *before.get() } else { 0 };
+        let Some(sum) = before.checked_add(coefficient).filter(|&sum| sum != i64::MIN) else {
+            *self = Self::too_large();
+            return false;
+        };
+        match term {
+            Entry::Occupied(term) if sum == 0 => {
+                term.remove();
+            }
+            Entry::Occupied(mut term) => *term.get_mut() = sum,
+            Entry::Vacant(_) if sum == 0 => {}
+            Entry::Vacant(term) => {
+                term.insert(sum);
+            }
         }
+        true
     }
 }
 
@@ -314,6 +352,34 @@ mod tests {
         assert_eq!(large.substitute(|_| Some(n())), *large);
         assert_eq!((large.as_symbol(), large.symbols()), (None, Vec::new()));
         assert!(!n().is_too_large());
+    }
+
+    #[test]
+    fn a_coefficient_and_its_negative_fit_in_a_number() {
+        let most = n().times_constant(i64::MAX);
+        assert_eq!(most.times_constant(-1).times_constant(-1), most);
+        assert_eq!(most.minus(&most), Size::default());
+        let less = most.times_constant(-1);
+        let half = n().times_constant(1 << 62);
+        let large = [
+            Size::constant(i64::MIN),
+            most.plus(&n()),
+            most.plus(&m()).plus(&most.plus(&m())),
+            less.minus(&n()),
+            most.minus(&less),
+            half.plus(&half),
+            half.times_constant(-2),
+            half.times_constant(4),
+            half.times(&Size::constant(2)),
+            half.times(&half),
+            half.plus(&Size::constant(1)).times(&m().times_constant(2)),
+            half.substitute(|_| Some(m().times_constant(2))),
+            m().plus(&most).substitute(|_| Some(n())),
+        ];
+        for size in large {
+            assert!(size.is_too_large(), "{size:?}");
+            assert_eq!(size.terms.len(), 1);
+        }
     }
 
     #[test]

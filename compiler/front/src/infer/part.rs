@@ -154,7 +154,10 @@ impl Checker<'_> {
                 let first =
                     first.as_ref().map_or(Some(Size::constant(0)), |first| self.size_of(first));
                 let last = last.as_ref().map_or(Some(whole), |last| self.size_of(last));
-                first.zip(last).map(|(first, last)| last.minus(&first))
+                first
+                    .zip(last)
+                    .map(|(first, last)| last.minus(&first))
+                    .filter(|size| !size.is_too_large())
             }
             _ => None,
         };

@@ -16,6 +16,9 @@ use arrc_syntax::ast;
 use arrc_syntax::prim::{BinOp, Const, Scalar};
 use arrc_syntax::source::Span;
 
+/// The most components of an index vector. Each of them is an expression of its own.
+const LONGEST_VECTOR: i64 = 10_000;
+
 /// An index vector, or a number that stands for each component.
 pub(super) enum IndexVector {
     Components(Vec<Expr>),
@@ -199,14 +202,15 @@ impl Checker<'_> {
         })
     }
 
-    /// The length of an array if it is a constant. An array that a loop carries, and that began with a constant length,
-    /// keeps it from here on: it is used as an index vector.
+    /// The length of an array if it is a constant, and an index vector may be that long. An array that a loop carries, and that
+    /// began with a constant length, keeps it from here on: it is used as an index vector.
     fn constant_length(&mut self, size: &Size) -> Option<i64> {
         let size = self.u.resolve_size(size);
+        let may_be = |length: &i64| (0..=LONGEST_VECTOR).contains(length);
         if let Some(length) = size.as_constant() {
-            return Some(length);
+            return Some(length).filter(may_be);
         }
-        let length = *self.walk.initial.get(&size.as_symbol()?)?;
+        let length = *self.walk.initial.get(&size.as_symbol()?).filter(|length| may_be(length))?;
         self.u.unify_sizes(&size, &Size::constant(length)).is_ok().then_some(length)
     }
 

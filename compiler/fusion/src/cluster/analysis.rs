@@ -15,6 +15,7 @@ use arrc_syntax::ids::entity_impl;
 use indexmap::IndexMap;
 
 use super::lineage::Lineages;
+use super::model::{Bundle, bundles};
 use super::pairs::Pair;
 use super::relation::Relation;
 use super::weights::weights;
@@ -52,6 +53,10 @@ pub(super) struct GraphAnalysis<'a> {
     pub(super) arrays: PrimaryMap<ArrayId, ArrayUse>,
     /// The arrays that a node streams or makes.
     pub(super) touched: SecondaryMap<NodeId, Vec<ArrayId>>,
+    /// The arrays in bundles.
+    pub(super) bundles: Vec<Bundle>,
+    /// The bundle of each array.
+    pub(super) bundle_of: SecondaryMap<ArrayId, usize>,
 }
 
 /// An id of an array in [`GraphAnalysis::arrays`].
@@ -107,6 +112,7 @@ impl<'a> GraphAnalysis<'a> {
                 touched[node].push(index);
             }
         }
+        let (bundles, bundle_of) = bundles(&arrays);
         let reach = reach_over(graph, EdgeSet::All);
         let concestors = graph.concestors();
         let lines = Lineages::new(graph, &concestors);
@@ -121,6 +127,8 @@ impl<'a> GraphAnalysis<'a> {
             before,
             arrays,
             touched,
+            bundles,
+            bundle_of,
         };
         facts.can = facts.greatest_fixpoint(admit);
         facts

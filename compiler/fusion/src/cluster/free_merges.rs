@@ -9,6 +9,8 @@
 use std::collections::BTreeSet;
 
 use super::partition::Partition;
+use super::relation::members;
+use arrc_syntax::ids::{ClusterId, EntityRef, NodeId};
 
 /// Merges pairs of clusters as long as any merge is legal, the earliest first.
 pub(super) fn merge_loops(partition: &mut Partition<'_>) {
@@ -19,8 +21,12 @@ fn merge_some(partition: &mut Partition<'_>) -> bool {
     let mut merged = false;
     for first in partition.clusters() {
         // The cluster may have been merged into another one, and no longer exists.
-        for second in partition.clusters() {
-            if first < second && partition.exists(first) && partition.exists(second) {
+        if !partition.exists(first) {
+            continue;
+        }
+        let able = partition.able_with(NodeId::new(first.index())).clone();
+        for second in members(&able).map(|node| ClusterId::new(node.index())) {
+            if first < second && partition.exists(second) {
                 merged |= partition.try_merge(&BTreeSet::from([first, second]));
             }
         }

@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 
 use super::analysis::GraphAnalysis;
 use super::partition::Partition;
+use super::relation::contains;
 
 /// Vertical fusion, then horizontal fusion.
 pub(super) fn greedy<'a>(facts: &'a GraphAnalysis<'a>) -> Partition<'a> {
@@ -29,7 +30,8 @@ pub(super) fn greedy<'a>(facts: &'a GraphAnalysis<'a>) -> Partition<'a> {
     let mut done = Vec::new();
     for nodes in order {
         let node = nodes[0];
-        let joined = done.iter().any(|&earlier| {
+        let able = partition.able_with(node).clone();
+        let joined = done.iter().filter(|&&earlier| contains(&able, earlier)).any(|&earlier| {
             let both = BTreeSet::from([partition.cluster(earlier), partition.cluster(node)]);
             both.len() > 1 && partition.try_merge(&both)
         });

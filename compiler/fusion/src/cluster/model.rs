@@ -29,7 +29,7 @@ use super::cutting_planes::Formulation;
 use super::pairs::Pair;
 use super::partition::Partition;
 use super::program::{Column, IntegerProgram, Values, VariableMeaning};
-use arrc_syntax::ids::{ClusterId, NodeId};
+use arrc_syntax::ids::{ClusterId, NodeId, PrimaryMap, SecondaryMap};
 
 /// The formulation of a component.
 pub(super) struct Model<'a> {
@@ -71,16 +71,18 @@ impl<'a> Model<'a> {
         for &pair in &component.pairs {
             model.add_pair(facts, pair);
         }
-        let bundles = bundles(facts);
-        let arrays = |bundle: &Bundle<'_>| bundle.count;
-        let contractible = bundles.iter().filter(|bundle| model.contractible(bundle.array));
-        let scale = contractible.clone().map(arrays).sum::<i64>() + 1;
-        let contractible: Vec<&Bundle<'_>> = contractible.collect();
-        for Bundle { id, array, weight, count } in contractible {
-            model.contraction(*id, array, scale * weight + count);
+        // The other arrays have no variables.
+        let touched = component.nodes.iter().flat_map(|&node| &facts.touched[node]);
+        let bundles: BTreeSet<usize> = touched.map(|&array| facts.bundle_of[array]).collect();
+        let bundles = || bundles.iter().map(|&bundle| &facts.bundles[bundle]);
+        let contractible = bundles().filter(|bundle| model.contractible(&facts.arrays[bundle.id]));
+        let contractible: Vec<&Bundle> = contractible.collect();
+        let scale = contractible.iter().map(|bundle| bundle.count).sum::<i64>() + 1;
+        for Bundle { id, weight, count } in contractible {
+            model.contraction(*id, &facts.arrays[*id], scale * weight + count);
         }
-        for Bundle { id, array, weight, .. } in &bundles {
-            model.reads(facts, *id, array, scale * weight);
+        for Bundle { id, weight, .. } in bundles() {
+            model.reads(facts, *id, &facts.arrays[*id], scale * weight);
         }
         model.concestors(facts, &component.pairs);
         model
@@ -132,9 +134,12 @@ impl<'a> Model<'a> {
 
     /// r[a,j], for the consumers in the component.
     fn reads(&mut self, facts: &GraphAnalysis<'_>, id: ArrayId, array: &ArrayUse, cost: i64) {
-        let here = &self.component.nodes;
-        let inside: Vec<NodeId> =
-            array.streams.iter().filter(|node| here.contains(node)).copied().collect();
+        // Both are in order, and there may be many more consumers than nodes in the component.
+        let inside = self.component.nodes.iter().flat_map(|node| {
+            let from = array.streams.partition_point(|consumer| consumer < node);
+            array.streams[from..].iter().take_while(move |&consumer| consumer == node)
+        });
+        let inside: Vec<NodeId> = inside.copied().collect();
         let paired = |p: &NodeId| inside.iter().any(|&j| self.program.decides_pair(*p, j));
         let producer = array.producer.filter(paired);
         let consumers: Vec<(NodeId, Column)> = inside
@@ -223,15 +228,25 @@ pub(super) fn heaviest_chain(
     weight: impl Fn(NodeId) -> u64,
 ) -> Vec<NodeId> {
     let mut best: Vec<(u64, Option<usize>)> = Vec::new();
+    // The weight of the heaviest chain up to each node.
+    let mut most: Vec<u64> = Vec::new();
     for (index, &node) in nodes.iter().enumerate() {
         let follows =
             |before: NodeId| facts.reach.has(before, node) && !facts.can.has(before, node);
-        let (before, from) = (0..index)
-            .filter(|&earlier| follows(nodes[earlier]))
-            .map(|earlier| (best[earlier].0, Some(earlier)))
-            .max_by_key(|&(total, earlier)| (total, std::cmp::Reverse(earlier)))
-            .unwrap_or((0, None));
-        best.push((before + weight(node), from));
+        let (mut before, mut from) = (0, None);
+        for earlier in (0..index).rev() {
+            // No chain up to here is as heavy. Of chains of the same weight, the first one counts.
+            if from.is_some() && most[earlier] < before {
+                break;
+            }
+            let total = best[earlier].0;
+            if (from.is_none() || total >= before) && follows(nodes[earlier]) {
+                (before, from) = (total, Some(earlier));
+            }
+        }
+        let total = before + weight(node);
+        best.push((total, from));
+        most.push(most.last().map_or(total, |&most| most.max(total)));
     }
     let end = (0..nodes.len()).max_by_key(|&index| (best[index].0, std::cmp::Reverse(index)));
     let mut chain: Vec<NodeId> =
@@ -242,25 +257,28 @@ pub(super) fn heaviest_chain(
 
 /// Arrays that the same node makes and the same nodes stream, such as the fields of records. In every clustering,
 /// either all of them are written or none, and all are read equally often.
-struct Bundle<'a> {
+pub(super) struct Bundle {
     /// The first of them.
     id: ArrayId,
-    array: &'a ArrayUse,
     /// The weight of all.
     weight: i64,
     /// The number of arrays.
     count: i64,
 }
 
-/// The arrays in bundles, in order.
-fn bundles<'a>(facts: &'a GraphAnalysis<'_>) -> Vec<Bundle<'a>> {
-    let mut bundles: IndexMap<_, Bundle<'a>> = IndexMap::new();
-    for (id, array) in &facts.arrays {
+/// The arrays in bundles, in order, and the bundle of each array.
+pub(super) fn bundles(
+    arrays: &PrimaryMap<ArrayId, ArrayUse>,
+) -> (Vec<Bundle>, SecondaryMap<ArrayId, usize>) {
+    let mut bundles: IndexMap<_, Bundle> = IndexMap::new();
+    let mut bundle_of = SecondaryMap::new();
+    for (id, array) in arrays {
         let key = (array.producer, &array.streams, array.kept);
-        let empty = Bundle { id, array, weight: 0, count: 0 };
-        let bundle = bundles.entry(key).or_insert(empty);
+        let bundle = bundles.entry(key);
+        bundle_of[id] = bundle.index();
+        let bundle = bundle.or_insert(Bundle { id, weight: 0, count: 0 });
         bundle.weight += i64::try_from(array.weight).expect("weights are small");
         bundle.count += 1;
     }
-    bundles.into_values().collect()
+    (bundles.into_values().collect(), bundle_of)
 }

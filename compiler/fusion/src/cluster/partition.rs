@@ -38,6 +38,8 @@ pub(super) struct Partition<'a> {
     /// The cluster of each node that is not the first node of its cluster.
     cluster_of: SecondaryMap<NodeId, Option<ClusterId>>,
     clusters: BTreeMap<ClusterId, Cluster>,
+    /// Where clusters end.
+    ends: Ends,
 }
 
 #[derive(Clone)]
@@ -61,13 +63,18 @@ impl<'a> Partition<'a> {
             let (able, touched) = (facts.can.row(node).to_vec(), facts.touched[node].clone());
             clusters.insert(name, Cluster { nodes: vec![node], lines: vec![node], able, touched });
         }
-        Self { facts, cluster_of: SecondaryMap::new(), clusters }
+        let ends = Ends::singletons(clusters.len());
+        Self { facts, cluster_of: SecondaryMap::new(), clusters, ends }
     }
 
     /// The part of the partition for the nodes of a component, which consists of whole clusters.
     pub(super) fn within(&self, nodes: &BTreeSet<NodeId>) -> Self {
-        let mut part =
-            Self { facts: self.facts, cluster_of: SecondaryMap::new(), clusters: BTreeMap::new() };
+        let mut part = Self {
+            facts: self.facts,
+            cluster_of: SecondaryMap::new(),
+            clusters: BTreeMap::new(),
+            ends: self.ends.clone(),
+        };
         for &node in nodes {
             let name = self.cluster(node);
             part.cluster_of[node] = Some(name);
@@ -202,6 +209,11 @@ impl<'a> Partition<'a> {
         self.clusters.iter().all(whole) && !self.clusters.keys().any(in_cycle)
     }
 
+    /// The nodes that can share a pass with all nodes of the cluster of a node.
+    pub(super) fn able_with(&self, node: NodeId) -> &Row {
+        &self.clusters[&self.cluster(node)].able
+    }
+
     /// The cost of the partition.
     pub(super) fn cost(&self) -> PartitionCost {
         let mut cost = PartitionCost::default();
@@ -290,8 +302,11 @@ impl<'a> Partition<'a> {
         })
     }
 
-    /// Whether a path leads out of the clusters and back.
+    /// Whether a path leads out of the clusters and back. Edges lead to later nodes, so no path comes back from behind the
+    /// place where the clusters end, and with them all clusters that begin before it.
     fn closes_cycle(&self, clusters: &BTreeSet<ClusterId>) -> bool {
+        let last = clusters.iter().filter_map(|&cluster| self.members(cluster).last());
+        let end = self.ends.behind(last.max().map_or(0, |last| last.index()));
         let mut seen: SecondaryMap<ClusterId, bool> = SecondaryMap::new();
         let mut stack: Vec<ClusterId> = Vec::new();
         let mut step = |from: ClusterId, stack: &mut Vec<ClusterId>| {
@@ -301,7 +316,10 @@ impl<'a> Partition<'a> {
                     if !clusters.contains(&from) {
                         return true;
                     }
-                } else if self.exists(next) && !std::mem::replace(&mut seen[next], true) {
+                } else if next.index() <= end
+                    && self.exists(next)
+                    && !std::mem::replace(&mut seen[next], true)
+                {
                     stack.push(next);
                 }
             }
@@ -352,6 +370,73 @@ impl<'a> Partition<'a> {
         merged.lines.retain(|&node| seen.insert(self.facts.line(node)));
         merged.touched.sort();
         merged.touched.dedup();
+        self.ends.raise(first, *merged.nodes.last().expect("a cluster has nodes"));
         self.clusters.insert(first, merged);
+    }
+}
+
+/// The last node of the clusters up to each place, as a tree of greatest numbers. The entry `i` covers as many clusters up to
+/// `i` as the lowest bit of `i + 1` says. A cluster that was merged into an earlier one keeps its entry, which is no greater.
+#[derive(Clone)]
+struct Ends(Vec<usize>);
+
+impl Ends {
+    fn singletons(count: usize) -> Self {
+        Self((0..count).collect())
+    }
+
+    /// The cluster has a later last node now.
+    fn raise(&mut self, cluster: ClusterId, last: NodeId) {
+        let mut at = cluster.index();
+        while let Some(end) = self.0.get_mut(at) {
+            *end = last.index().max(*end);
+            at |= at + 1;
+        }
+    }
+
+    /// The last node of the clusters that begin at `node` or before it.
+    fn of_all_up_to(&self, node: usize) -> usize {
+        let mut end = 0;
+        let mut left = node + 1;
+        while left > 0 {
+            end = end.max(self.0[left - 1]);
+            left &= left - 1;
+        }
+        end
+    }
+
+    /// The first place from `node` on where each cluster that begins before it has ended.
+    fn behind(&self, node: usize) -> usize {
+        let mut end = node;
+        loop {
+            let later = self.of_all_up_to(end);
+            if later <= end {
+                return end;
+            }
+            end = later;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ends;
+    use arrc_syntax::ids::{ClusterId, EntityRef, NodeId};
+
+    #[test]
+    fn clusters_that_overlap_end_together() {
+        let mut ends = Ends::singletons(20);
+        let of_each = |ends: &Ends| (0..20).map(|node| ends.behind(node)).collect::<Vec<_>>();
+        assert_eq!(of_each(&ends), (0..20).collect::<Vec<_>>());
+        for (first, last) in [(3, 5), (4, 9), (8, 10), (12, 14), (2, 2), (15, 19), (12, 13)] {
+            ends.raise(ClusterId::new(first), NodeId::new(last));
+        }
+        let expected = (0..20).map(|node| match node {
+            3..=10 => 10,
+            12..=14 => 14,
+            15..=19 => 19,
+            _ => node,
+        });
+        assert_eq!(of_each(&ends), expected.collect::<Vec<_>>());
     }
 }

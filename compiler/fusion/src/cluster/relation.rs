@@ -18,6 +18,15 @@ pub(super) fn contains(row: &[u64], node: NodeId) -> bool {
     row[node.index() / BITS] & (1 << (node.index() % BITS)) != 0
 }
 
+/// The nodes in a row, in order.
+pub(super) fn members(row: &[u64]) -> impl Iterator<Item = NodeId> {
+    let words = row.iter().enumerate().filter(|(_, word)| **word != 0);
+    words.flat_map(|(at, &word)| {
+        let bits = (0..BITS).filter(move |bit| word & (1 << bit) != 0);
+        bits.map(move |bit| NodeId::new(at * BITS + bit))
+    })
+}
+
 /// A set of pairs of nodes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Relation {

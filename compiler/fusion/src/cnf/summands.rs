@@ -30,8 +30,13 @@ impl Summands {
     ) -> bool {
         let size = match extent {
             Extent::Const(value) => {
-                self.constant = self.constant.wrapping_add(value.wrapping_mul(times.cast_signed()));
-                return true;
+                let times = i64::try_from(times).ok();
+                let part = times.and_then(|times| value.checked_mul(times));
+                let sum = part.and_then(|part| self.constant.checked_add(part));
+                // The negative of the constant is an `i64` too.
+                let sum = sum.filter(|&sum| sum != i64::MIN);
+                self.constant = sum.unwrap_or_default();
+                return sum.is_some();
             }
             Extent::Size(size) => size,
         };

@@ -96,7 +96,7 @@ impl Builder {
             let terms = self.multiple(term, count);
             sum = self.sum(sum, terms);
         }
-        self.sum(sum, Extent::Const(summands.constant.wrapping_neg()))
+        self.sum(sum, Extent::Const(-summands.constant))
     }
 
     /// Whether everything that the extent's value needs is in scope.

@@ -18,7 +18,7 @@ use crate::concrete::{
 use crate::procedure;
 use crate::procedure::{Acc, Nest, Step};
 use crate::schedule::convert_steps::StepConverter;
-use crate::schedule::{join_appends as appends, place_rows as rows};
+use crate::schedule::{join_appends, place_rows};
 use arrc_fusion::cnf;
 use arrc_fusion::cnf::{Atom, Type, Var};
 use arrc_fusion::process::Rate;
@@ -48,7 +48,7 @@ pub fn concretise(
             }
         }
     }
-    (appends::join(concrete::Block { steps: done, results }), tables)
+    (join_appends::join(concrete::Block { steps: done, results }), tables)
 }
 
 fn procedure(
@@ -76,7 +76,7 @@ fn procedure(
     let end = end.into_iter().map(|end| pass.end(end)).collect();
     let accs = pass.accs;
     let pass = concrete::Procedure { name, accs, slices: None, start, nest, end, yields };
-    rows::place(pass, &tables.vars)
+    place_rows::place(pass, &tables.vars)
 }
 
 /// A pass whose rates are being replaced by counters.

@@ -35,6 +35,7 @@ impl Explanation {
             "intermediates": self.report.intermediates,
             "traffic": self.report.traffic,
             "allocated": self.allocated.as_ref().map(ToString::to_string),
+            "strided": self.strided,
             "optimal": self.report.proof != Proof::None,
             "fewest_passes": self.report.proof == Proof::Passes,
             "strategy": self.report.method.strategy.name(),

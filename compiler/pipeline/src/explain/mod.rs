@@ -71,6 +71,8 @@ pub struct Explanation {
     pub hints: Vec<Diagnostic>,
     /// An upper bound of the arrays that a call allocates, if the block is the body of a function and a bound is known.
     pub allocated: Option<AllocationBound>,
+    /// The array arguments that a call reads where they lie if they have strides, if the block is the body of an entry.
+    pub strided: Option<Vec<String>>,
     /// How the clusters were found, and their cost.
     pub report: Report,
     /// The cost of each strategy.
@@ -149,6 +151,7 @@ pub fn explain(plan: &Plan, program: &Program, sources: &Sources) -> Explanation
             .collect(),
         hints: hints.clone(),
         allocated: allocation_bound(program, &graph.name),
+        strided: strided(program, &graph.name),
         report: clusters.report.clone(),
         strategies: (Strategy::ALL.iter())
             .map(|&strategy| {
@@ -159,6 +162,14 @@ pub fn explain(plan: &Plan, program: &Program, sources: &Sources) -> Explanation
             })
             .collect(),
     }
+}
+
+/// The array parameters of an entry whose arguments may have strides without being copied. None if no entry has this name.
+fn strided(program: &Program, name: &str) -> Option<Vec<String>> {
+    let mut entries = program.gathered().into_iter();
+    let (id, params) = entries.find(|(id, _)| program.functions[*id].name == name)?;
+    let vars = &program.functions[id].tables.vars;
+    Some(params.into_iter().map(|param| vars[param].name.to_string()).collect())
 }
 
 fn node(graph: &Graph, labels: &Labels<'_>, id: NodeId) -> Node {

@@ -181,7 +181,7 @@ registry! {
     ENDLESS_SPECIALISATION = "A0405", "endless-specialisation";
     /// A program that is too large when its calls are inlined.
     TOO_LARGE = "A0406", "too-large";
-    /// A size with too many terms or factors.
+    /// A size with too many terms or factors, or too large a number.
     SIZE_TOO_LARGE = "A0407", "size-too-large";
     /// A program cannot be read.
     UNREADABLE = "A0501", "unreadable-file";

@@ -42,7 +42,7 @@ pub(crate) enum SizeError {
     /// The type of the parameter at `span` needs a size that is the value of the variable at `declared`, which is no
     /// whole parameter before it. `call` is the place that calls the entry `name`; without it, `name` is no entry.
     LateSize { span: Span, size: Name, declared: Span, name: Name, call: Option<Span> },
-    /// A size with too many terms or factors, and its text if it is written.
+    /// A size with too many terms or factors, or too large a number, and its text if it is written.
     SizeTooLarge { span: Span, written: Option<String> },
     /// A size parameter that no argument determines.
     Undetermined { name: Name, span: Span, calls: Option<&'static str> },
@@ -217,7 +217,7 @@ pub(super) fn remedied(error: Diagnostic, place: &ConstraintSite, remedy: &Remed
     }
 }
 
-/// The diagnostic of a size that has too many terms or factors when it is multiplied out.
+/// The diagnostic of a size that has too many terms or factors, or too large a number, when it is multiplied out.
 pub(super) fn too_large(span: Span, written: Option<&str>) -> Diagnostic {
     let what = match written {
         Some(written) if written.len() <= LONGEST_SIZE => format!("the size `{written}`"),
@@ -235,7 +235,7 @@ pub(super) fn too_large(span: Span, written: Option<&str>) -> Diagnostic {
     };
     Diagnostic::error(Code::SIZE_TOO_LARGE, span, format!("{what} is too large to calculate with"))
         .label(format!(
-            "multiplied out, it has more than {MAX_TERMS} terms or {MAX_FACTORS} factors"
+            "multiplied out, it has more than {MAX_TERMS} terms or {MAX_FACTORS} factors, or a number beyond `i64`"
         ))
         .help(help)
 }

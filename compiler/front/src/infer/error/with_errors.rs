@@ -206,7 +206,7 @@ fn no_vector(span: Span, ty: &str, why: NotAVector) -> Diagnostic {
             "an index vector is an array of integers, such as `[1, n]`, `shape a` or `iv + 1`",
         ),
         NotAVector::Length => error
-            .help("the length of an index vector is a constant: `[r]i64` with a number for `r`"),
+            .help("the length of an index vector is a constant: `[r]i64` with a number for `r`, at most 10,000"),
     }
 }
 

@@ -149,6 +149,9 @@ impl Unifier {
             return Ok(());
         }
         let difference = expected.minus(&found);
+        if difference.is_too_large() {
+            return Err(UnifyError::Sizes { expected, found });
+        }
         let mut candidates = self.candidates(&difference);
         candidates.sort_by_key(|candidate| {
             let SolvableVar { id, is_alone, .. } = *candidate;

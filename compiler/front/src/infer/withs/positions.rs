@@ -202,6 +202,9 @@ fn is_positive(size: &Size, is_dimension: &dyn Fn(SizeVar) -> bool) -> Verdict {
     if let Some(value) = size.as_constant() {
         return Verdict::of(value > 0);
     }
+    if size.is_too_large() {
+        return Verdict::Maybe;
+    }
     let mut least = 0_i64;
     for (factors, &coefficient) in &size.terms {
         if !factors.is_empty() && coefficient < 0 || !factors.iter().all(|&id| is_dimension(id)) {

@@ -20,7 +20,7 @@ use indexmap::{IndexMap, IndexSet};
 
 pub(crate) use crate::memory::reuse::overwrite::step_fails;
 
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 pub(crate) use crate::concrete::{
     Block, Complete, Function, Mapper, Memory, Program, Ranged, Start, Step, StepBody, Stmt, Worker,
 };
@@ -44,11 +44,14 @@ pub fn lifetimes(program: Program<Ranged>) -> Program {
         let Function { name, span, params, owned, appends, body, results, mut tables, recursive } =
             function;
         let vars = &mut tables.vars;
-        let [views, copies] = [(); 2].map(|()| IndexMap::new());
-        let body = Lifetimes { vars, takes: &takes, views, copies }.owning(body, &owned);
+        let [views, copies, rebound] = [(); 3].map(|()| IndexMap::new());
+        let bound = IndexMap::new();
+        let mut lifetimes = Lifetimes { vars, takes: &takes, views, bound, rebound, copies };
+        let body = lifetimes.owning(body, &owned);
+        let rebound = lifetimes.rebound;
         let body = append_in_place::append_in_place(body, &mut tables);
         let body = rows_to_elements::elements(body, &mut tables);
-        let body = ownership::ownership(body, &params, &mut tables);
+        let body = ownership::ownership(body, &params, &rebound, &mut tables);
         let body = scratch::scratch(body, &tables.vars);
         Function { name, span, params, owned, appends, body, results, tables, recursive }
     });
@@ -62,6 +65,10 @@ struct Lifetimes<'a> {
     takes: &'a PrimaryMap<FuncId, Vec<bool>>,
     /// The views that were met, including those of enclosing blocks, and the arrays in whose memory they are.
     views: IndexMap<VarId, VarId>,
+    /// The steps that bind these views.
+    bound: IndexMap<VarId, Step<Ranged>>,
+    /// Views of arrays that are known to have one owner, and the same views of the arrays before.
+    rebound: IndexMap<VarId, VarId>,
     /// The views whose elements are copied, and the copies.
     copies: IndexMap<VarId, VarId>,
 }
@@ -103,16 +110,21 @@ impl Lifetimes<'_> {
         results: &[Atom],
         owned: &[VarId],
     ) -> IndexMap<VarId, usize> {
-        self.views.extend(steps.iter().filter_map(Step::view));
+        for step in steps {
+            if let Some((view, array)) = step.view() {
+                self.views.insert(view, array);
+                self.bound.insert(view, step.clone());
+            }
+        }
         let mut last = owned.iter().map(|&array| (array, 0)).collect::<IndexMap<_, _>>();
         for (step, count) in steps.iter().zip(1..) {
             // If no array is live before the step, its uses are not computed: in a chain of branches, each step would
             // visit all blocks inside it.
-            let used = if last.is_empty() { IndexSet::new() } else { mentions::uses(step) };
+            let used = if last.is_empty() { IndexSet::new() } else { def_use::uses(step) };
             if let Some((view, _)) = step.view() {
                 last.extend(self.copies.get(&view).map(|&copy| (copy, count)));
             } else {
-                let made = mentions::defines(step).into_iter().filter(|&var| self.is_array(var));
+                let made = def_use::defines(step).into_iter().filter(|&var| self.is_array(var));
                 last.extend(made.map(|var| (var, count)));
             }
             for used in used.into_iter().flat_map(|used| self.view_chain(used)) {
@@ -138,6 +150,11 @@ impl Lifetimes<'_> {
     /// The array and, if it is a view, the arrays in whose memory it is.
     fn view_chain(&self, var: VarId) -> impl Iterator<Item = VarId> {
         std::iter::successors(Some(var), |var| self.views.get(var).copied())
+    }
+
+    /// The arrays, and those in whose memory they are.
+    fn in_memory_of(&self, arrays: IndexSet<VarId>) -> IndexSet<VarId> {
+        arrays.into_iter().flat_map(|array| self.view_chain(array)).collect()
     }
 
     /// Removes the results of the block from the arrays that it releases. A result that the block does not own, or
@@ -177,15 +194,16 @@ impl Lifetimes<'_> {
                 Step::If { vars, cond, takes, then, otherwise }
             }
             Step::Loop { vars, form, mut init, worker } => {
-                let inside = mentions::uses_inside(&form, &worker);
+                let inside = self.in_memory_of(def_use::uses_inside(&form, &worker));
                 for each in &mut init {
                     self.carry(each, &inside, dead, done);
                 }
                 let form = self.form(form);
                 Step::Loop { vars, form, init, worker: self.loop_body(worker) }
             }
-            Step::Replace { var, array, indices, target, value, placed, span } => {
-                let array = self.writable(array, span, dead, done);
+            Step::Replace { var, array: before, indices, target, mut value, placed, span } => {
+                let array = self.writable(before, span, dead, done);
+                self.view_again(&mut value, (before, array), done);
                 Step::Replace { var, array, indices, target, value, placed, span }
             }
             Step::Call { forks, vars, callee, mut args, span } => {
@@ -197,7 +215,7 @@ impl Lifetimes<'_> {
                 Step::Call { forks, vars, callee, args, span }
             }
             Step::Pass(mut pass) => {
-                let beside = mentions::uses_beside_inits(&pass);
+                let beside = self.in_memory_of(def_use::uses_beside_inits(&pass));
                 for start in &mut pass.start {
                     if let Start::NewAcc { init, .. } = start {
                         self.carry(init, &beside, dead, done);
@@ -252,6 +270,37 @@ impl Lifetimes<'_> {
         own
     }
 
+    /// If the value is a view of the array `before`, which `unique` ended, it becomes the same view of the array `now`.
+    fn view_again(
+        &mut self,
+        value: &mut Atom,
+        (before, now): (VarId, VarId),
+        done: &mut Vec<Step>,
+    ) {
+        let Some(view) = variable(value).filter(|&view| view != before) else { return };
+        if !matches!(done.last(), Some(Step::Unique { var, .. }) if *var == now)
+            || self.view_chain(view).all(|array| array != before)
+        {
+            return;
+        }
+        let views = self.view_chain(view).take_while(|&array| array != before).collect::<Vec<_>>();
+        let mut of = now;
+        for view in views.into_iter().rev() {
+            let same = self.renamed_copy(view);
+            let mut step = self.bound[&view].clone();
+            if let Step::Row { var, array, .. }
+            | Step::Slice { var, array, .. }
+            | Step::Reshape { var, array, .. } = &mut step
+            {
+                (*var, *array) = (same, of);
+            }
+            done.push(self.step(step));
+            self.rebound.insert(same, view);
+            of = same;
+        }
+        *value = Atom::Var(of);
+    }
+
     /// An initial value of a loop or an accumulator. An array that ends with it is taken over, and any other array is
     /// shared.
     fn carry(
@@ -286,7 +335,7 @@ impl Lifetimes<'_> {
             }
             let others = given.iter().enumerate().filter(|(other, _)| *other != at);
             let others = others.filter_map(|(_, other)| variable(other));
-            let others = others.flat_map(|other| self.view_chain(other)).collect();
+            let others = self.in_memory_of(others.collect());
             self.carry(arg, &others, dead, done);
         }
     }

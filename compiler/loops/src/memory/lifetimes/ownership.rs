@@ -18,7 +18,7 @@ use crate::concrete::{
     Block, Complete, End, LoopForm, Mapper, Memory, Procedure, Start, Step, Stmt, Worker,
 };
 use crate::memory::reuse::overwrite::FunctionTables;
-use crate::memory::reuse::{overwrite as over, rows_in_place, windows, write_into_part as part};
+use crate::memory::reuse::{overwrite, rows_in_place, windows, write_into_part};
 use arrc_fusion::cnf::{Atom, SizeInfo, Var};
 use arrc_fusion::tables::Tables;
 use arrc_syntax::ids::{AccId, PrimaryMap, SizeId, VarId};
@@ -28,15 +28,27 @@ use arrc_syntax::source::Span;
 ///
 /// An array that is copied, where it was shared before, may have one owner from then on. So a second round follows, which
 /// removes more checks.
-pub(super) fn ownership(body: Block, params: &[VarId], tables: &mut Tables) -> Block {
-    match round(body, params, tables) {
+///
+/// `rebound` has the views behind the checks, with the same views in front of them.
+pub(super) fn ownership(
+    body: Block,
+    params: &[VarId],
+    rebound: &IndexMap<VarId, VarId>,
+    tables: &mut Tables,
+) -> Block {
+    match round(body, params, rebound, tables) {
         (body, false) => body,
-        (body, true) => round(body, params, tables).0,
+        (body, true) => round(body, params, rebound, tables).0,
     }
 }
 
 /// The body, and whether a share became a copy.
-fn round(body: Block, params: &[VarId], tables: &mut Tables) -> (Block, bool) {
+fn round(
+    body: Block,
+    params: &[VarId],
+    rebound: &IndexMap<VarId, VarId>,
+    tables: &mut Tables,
+) -> (Block, bool) {
     let Tables { vars, sizes, .. } = tables;
     let mut facts = OwnershipAnalysis::new(vars, sizes);
     facts.shared.extend(params);
@@ -44,7 +56,8 @@ fn round(body: Block, params: &[VarId], tables: &mut Tables) -> (Block, bool) {
     let wanted = facts.wanted();
     let (shared, viewed) = (facts.shared(&wanted), facts.seen_in_parts(&wanted));
     let known = Vec::new();
-    let mut rewrite = CheckPlacement { wanted, shared, viewed, vars, sizes, known, copies: false };
+    let mut rewrite =
+        CheckPlacement { wanted, shared, viewed, rebound, vars, sizes, known, copies: false };
     (rewrite.block(body), rewrite.copies)
 }
 
@@ -132,7 +145,7 @@ impl<'a> OwnershipAnalysis<'a> {
         block.steps.iter().for_each(|step| self.step(step));
         let rows = rows_in_place::wanted(&block.steps, self.vars);
         for (array, span) in
-            over::wanted(&block.steps, FunctionTables { vars: self.vars, sizes: self.sizes })
+            overwrite::wanted(&block.steps, FunctionTables { vars: self.vars, sizes: self.sizes })
                 .into_iter()
                 .chain(rows)
         {
@@ -309,6 +322,8 @@ struct CheckPlacement<'a> {
     shared: IndexSet<VarId>,
     /// Arrays that may have more than one owner, or have views.
     viewed: IndexSet<VarId>,
+    /// The views behind the checks, and the same views in front of them.
+    rebound: &'a IndexMap<VarId, VarId>,
     /// The comparisons, sums and assertions before the current block, of the blocks around.
     known: Vec<Step>,
     /// Whether a share became a copy.
@@ -336,7 +351,20 @@ impl Mapper for CheckPlacement<'_> {
                     known.insert(*var, *array);
                     continue;
                 }
-                Step::Replace { array, .. } => *array = known.get(array).copied().unwrap_or(*array),
+                Step::Row { var, array, .. }
+                | Step::Slice { var, array, .. }
+                | Step::Reshape { var, array, .. } => {
+                    if known.contains_key(&*array)
+                        && let Some(&before) = self.rebound.get(&*var)
+                    {
+                        known.insert(*var, before);
+                        continue;
+                    }
+                }
+                Step::Replace { array, value, .. } => {
+                    *array = known.get(array).copied().unwrap_or(*array);
+                    *value = checked_before(*value, &known);
+                }
                 Step::Pass(pass) => {
                     let params = accumulators(pass);
                     for start in &mut pass.start {
@@ -358,12 +386,15 @@ impl Mapper for CheckPlacement<'_> {
             }
             done.push(self.step(step));
         }
-        let steps =
-            over::passes(done, &self.viewed, FunctionTables { vars: self.vars, sizes: self.sizes });
+        let steps = overwrite::passes(
+            done,
+            &self.viewed,
+            FunctionTables { vars: self.vars, sizes: self.sizes },
+        );
         let steps = rows_in_place::passes(steps, &self.viewed, self.vars);
         self.known.truncate(around);
         let steps = windows::passes(steps, &results, &self.known, self.vars);
-        Block { steps: part::passes(steps, &results, self.vars), results }
+        Block { steps: write_into_part::passes(steps, &results, self.vars), results }
     }
 }
 
