@@ -3,8 +3,8 @@
 //! Invariant: an answer here follows from the worker's text alone, and holds for all arguments.
 //!
 //! ```text
-//! \s n x -> (s + x * x, n + 1)          separate: + of x * x, + of 1
-//! \s b x -> if b then x else s + x      segments: + of x, anew as x where b holds
+//! \s n x -> (s + x * x, n + 1)          fold_operations: + of x * x, + of 1
+//! \s b x -> if b then x else s + x      segmented_folds: + of x, anew as x where b holds
 //! ```
 
 use std::collections::BTreeMap;

@@ -4,7 +4,7 @@
 //! certain.
 //!
 //! ```text
-//! row at j; k = j + 1; t = k - 2        ⇒   xs[k] and xs[t] are apart from it, xs[j] and xs[m] may not be
+//! row at j; k = j + 1; t = k - 2        ⇒   xs[k] and xs[t] are disjoint from it, xs[j] and xs[m] may not be
 //! ```
 
 use crate::affine::AffineForms;

@@ -25,14 +25,14 @@ use arrc_syntax::prim::{BinOp, Scalar};
 /// The most that a step changes a number.
 const MAX_CHANGE: i64 = 4;
 
-/// The most ways through a step.
+/// The most paths through a step.
 const MAX_WAYS: usize = 8;
 
 /// An induction variable: a number that a loop carries, and changes by constants.
 struct InductionVariable {
     param: VarId,
     init: Sum,
-    /// What each way through a step adds to it.
+    /// What each path through a step adds to it.
     changes: Vec<i64>,
 }
 
@@ -216,7 +216,7 @@ impl StepChanges {
         }
     }
 
-    /// The results, in terms of other variables, for each way through the step.
+    /// The results, in terms of other variables, for each path through the step.
     fn path_results(&self, results: &[Atom]) -> Option<Vec<Vec<OffsetAtom>>> {
         let start = results.iter().map(|&base| OffsetAtom { base, plus: 0 });
         let mut open = vec![start.collect::<Vec<_>>()];

@@ -186,7 +186,7 @@ pub(super) enum OutcomeShare {
     Any,
 }
 
-/// How the steps of a loop of `length` steps are shared between those before step `turn`, and those from there on.
+/// How the steps of a loop of `length` steps are shared between those before the split point, and those from there on.
 pub(super) fn outcome_share(length: &Guess, split_point: &Guess) -> OutcomeShare {
     let before = split_point.as_constant();
     let after = length.plus(-1, split_point).as_constant();

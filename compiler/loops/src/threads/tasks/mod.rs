@@ -1,6 +1,6 @@
 //! Marks the calls that may run at the same time: calls of recursive functions in one block that do not need each
 //! other's results. Then passes and loops of a block that do not need each other's results become calls as well
-//! ([`parts`]), if each of them runs in one thread.
+//! ([`groups`], [`outlining`]), if each of them runs in one thread.
 //!
 //! A call may append to the result of the call before it, and need that result for nothing else. Then it appends to an
 //! empty array, runs at the same time, and its result is appended afterwards

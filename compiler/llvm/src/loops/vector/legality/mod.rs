@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! x = nextI i xs; p = (> 0) x; guard (j) c with p { writeVecI j ys x }   ⇒  compacts; c: Counter
-//! … s := (+) s x in order, of f64                                        ⇒  Why::Order
+//! … s := (+) s x in order, of f64                                        ⇒  Obstacle::Order
 //! ```
 
 mod arrays;

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! y = (+ 1i64) x, x = the counter   ⇒   y moves straight
-//! z = call f x                      ⇒   Why::Control
+//! z = call f x                      ⇒   Obstacle::Control
 //! ```
 
 use arrc_fusion::cnf::Atom;
