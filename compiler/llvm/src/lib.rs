@@ -13,8 +13,8 @@
 //!
 //! `function` and `entry` are the two kinds of LLVM functions; in them, `loops` lowers the loops,
 //! `array` and `scalar` the operations, `external` the calls of C functions. `unit` is the module that they
-//! build, `code` the builder; `target` is the machine, `passes` mends LLVM's IR, `emit` has the optimiser and the files.
-//! `note` has the words for what became of each loop.
+//! build, `code` the builder; `target` is the machine, `passes` mends LLVM's IR, `emit` has the optimiser and the
+//! files. `note` has the words for what became of each loop.
 
 mod array;
 mod code;
@@ -95,8 +95,8 @@ pub fn compile(program: &Program, sources: &Sources, options: &Options) -> Resul
     Ok(emit::optimise(unit.module, target, options, notes))
 }
 
-/// The plain names of a program's entries, as a module of its own: functions that jump to those of a module whose names are
-/// unique and begin with `before`.
+/// The plain names of a program's entries, as a module of its own: functions that jump to those of a module whose names
+/// are unique and begin with `before`.
 ///
 /// # Errors
 /// As [`compile`].

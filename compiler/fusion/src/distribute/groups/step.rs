@@ -1,6 +1,7 @@
 //! An iteration of a combinator that has one for each group, and the elements of the group that it reads.
 //!
-//! Invariant: the boundary `d` of an iteration is the position at which the group `d` groups after its own group begins.
+//! Invariant: the boundary `d` of an iteration is the position at which the group `d` groups after its own group
+//! begins.
 //!
 //! ```text
 //! ys = generate k (\g -> { b = begins[g]; e = begins[g + 1]; group = generate (e - b) (\i -> grouped[b + i]) … })
@@ -153,7 +154,8 @@ impl<'a> IterationBody<'a> {
         self.part(array, sorted, tables).is_some()
     }
 
-    /// The assertions of the worker that hold because the ends of the group are in order, as their places among the bindings.
+    /// The assertions of the worker that hold because the ends of the group are in order, as their places among the
+    /// bindings.
     pub(super) fn known_checks(&self, sorted: &CountingSort, tables: &Tables) -> Vec<usize> {
         let is_known = |bind: &Bind| matches!(&bind.op, Op::Assert { cond, .. } if self.holds(*cond, sorted, tables));
         let binds = self.worker.body.binds.iter().enumerate();

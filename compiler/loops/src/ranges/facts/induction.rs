@@ -1,8 +1,8 @@
 //! Facts about the numbers that a loop carries, if each step adds one of a few constants to them.
 //!
-//! Such a number differs from its initial value by at least the number of steps times the smallest of these constants, and
-//! by at most the number of steps times the largest. Two of them often have a sum or a difference that each step changes
-//! by the same constant, so one is known from the other.
+//! Such a number differs from its initial value by at least the number of steps times the smallest of these constants,
+//! and by at most the number of steps times the largest. Two of them often have a sum or a difference that each step
+//! changes by the same constant, so one is known from the other.
 //!
 //! Invariant: the facts hold at the beginning of each step. A step changes a number by at most 4, and no run takes 2⁶⁰
 //! steps, so a difference from the initial value never wraps.

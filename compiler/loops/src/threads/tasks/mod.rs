@@ -7,9 +7,9 @@
 //! ([`crate::concrete::ChainedAppend`]). Whether the calls of a fork are worth several threads is decided at
 //! run time, by the lengths of their arrays.
 //!
-//! Invariant: a step moves before a call, or behind one, only if it has no effect and is independent of the call. Assertions and
-//! passes may fail before the call then, so another one of several errors may be told, but the same one on any number of
-//! threads. A call of a function that calls C does not move.
+//! Invariant: a step moves before a call, or behind one, only if it has no effect and is independent of the call.
+//! Assertions and passes may fail before the call then, so another one of several errors may be told, but the same one
+//! on any number of threads. A call of a function that calls C does not move.
 //!
 //! ```text
 //! l = call f xs; ys = map g zs; r = call f ys     ⇒   ys = map g zs; l = fork f xs; r = call f ys
