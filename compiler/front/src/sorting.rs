@@ -1,10 +1,11 @@
 //! What a sort of numbers gives.
 //!
-//! A sort has a window of positions. Its results are those of a stable sort at the positions in the window, and elsewhere nothing depends
-//! on them. A sort of the whole array has all positions in its window, and a selection only those that are read.
+//! A sort has a window of positions. Its results are those of a stable sort at the positions in the window, and
+//! elsewhere nothing depends on them. A sort of the whole array has all positions in its window, and a selection only
+//! those that are read.
 //!
-//! Invariant: the elements are numbers of 32 or 64 bits; positions are asked for those of 64 bits only. Floats have the library's total
-//! order.
+//! Invariant: the elements are numbers of 32 or 64 bits; positions are asked for those of 64 bits only. Floats have the
+//! library's total order.
 //!
 //! ```text
 //! sort_up [3, 1, 2] 0 1 ⇒ [1, _, _]     positions_down [3, 1, 2] 0 3 ⇒ [0, 2, 1]

@@ -148,8 +148,8 @@ impl<'u, 'ctx, 'p> FunctionBuilder<'u, 'ctx, 'p> {
         branch.set_metadata(context.metadata_node(&weights), kind).expect("the weights are a node");
     }
 
-    /// Branches on a condition that depends on elements. Conditions that LLVM joins to it are computed together, without
-    /// a jump for each of them.
+    /// Branches on a condition that depends on elements. Conditions that LLVM joins to it are computed together,
+    /// without a jump for each of them.
     pub(crate) fn branch_on_element(
         &self,
         cond: IntValue<'ctx>,

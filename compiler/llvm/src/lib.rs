@@ -1,5 +1,9 @@
 //! From concrete procedures to object files: the only crate that knows LLVM.
 //!
+//! In: a complete [`Program`] of loop nests, and its [`Sources`]. Out: a [`Module`], which writes its files. Negative
+//! invariant: nothing here knows a program of an earlier form, a diagnostic, or a pass of another crate. The form says
+//! which arrays are released, and which passes and calls may run at the same time; nothing here decides that.
+//!
 //! Invariant: the same program and options give the same bytes, whatever the machine's speed. An unsupported option is
 //! an [`Error`]; LLVM itself prints nothing and never aborts.
 //!
@@ -9,7 +13,8 @@
 //!
 //! `function` and `entry` are the two kinds of LLVM functions; in them, `loops` lowers the loops,
 //! `array` and `scalar` the operations, `external` the calls of C functions. `unit` is the module that they
-//! build, `code` the builder; `target` is the machine, `emit` the optimiser and the files.
+//! build, `code` the builder; `target` is the machine, `passes` mends LLVM's IR, `emit` has the optimiser and the
+//! files. `note` has the words for what became of each loop.
 
 mod array;
 mod code;
@@ -90,8 +95,8 @@ pub fn compile(program: &Program, sources: &Sources, options: &Options) -> Resul
     Ok(emit::optimise(unit.module, target, options, notes))
 }
 
-/// The plain names of a program's entries, as a module of its own: functions that jump to those of a module whose names are
-/// unique and begin with `before`.
+/// The plain names of a program's entries, as a module of its own: functions that jump to those of a module whose names
+/// are unique and begin with `before`.
 ///
 /// # Errors
 /// As [`compile`].

@@ -1,7 +1,8 @@
 //! From processes to loop nests with memory, ranges, slices and tasks.
 //!
-//! In: `arrc_fusion::process`. Out: [`procedure::concrete`], complete: each array has a place and an end, each loop its
-//! ranges. Negative invariant: nothing here knows LLVM, and nothing chooses which operations share a pass.
+//! In: `arrc_fusion::process`, whose scalar steps are `arrc_fusion::cnf`. Out: [`concrete`], complete: each array has a
+//! place and an end, each loop its ranges. Negative invariant: nothing here knows LLVM, graphs or clusters. No two
+//! passes become one here; [`vector::fission`] only divides a pass that is too wide.
 #![forbid(unsafe_code)]
 
 pub mod affine;

@@ -1,7 +1,7 @@
 //! From text to loop nests: runs the passes of the crates before it in their order, and explains what they chose.
 //!
-//! In: the text of a file and a loader for its imports. Out: [`Compiled`], whose loop nests `arrc_llvm` lowers. Negative
-//! invariant: nothing here rewrites a form.
+//! In: the text of a file and a loader for its imports. Out: [`Compiled`], whose loop nests `arrc_llvm` lowers.
+//! Negative invariant: nothing here changes the program. [`hint`] tries changes of blocks, and keeps their saving only.
 //!
 //! Invariant: each step consumes a form and gives the next; in debug builds every form is verified as
 //! soon as it exists.

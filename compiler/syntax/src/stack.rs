@@ -4,7 +4,7 @@
 //! stack, however deep the parser lets a program be.
 //!
 //! ```text
-//! fn expr(e) { deep(|| match e { Infix(l, _, r) => (expr(l), expr(r)), … }) }
+//! fn expr(e) { with_enough_stack(|| match e { Infix(l, _, r) => (expr(l), expr(r)), … }) }
 //! ```
 
 /// Less than this much left, in bytes, and the stack grows.

@@ -1,8 +1,8 @@
 //! Comparison functions that are equal to `<=`, `>=`, `<` or `>` of scalars, or of one component of their arguments.
 //!
-//! Invariant: a function has an order only if its result is that of such an operator on its two arguments, or on the same
-//! component of both. The type of the arguments is not part of the answer. The order of all floats is total: `nan` is above
-//! all numbers.
+//! Invariant: a function has an order only if its result is that of such an operator on its two arguments, or on the
+//! same component of both. The type of the arguments is not part of the answer. The order of all floats is total: `nan`
+//! is above all numbers.
 //!
 //! ```text
 //! (<=)   (<)   \x y -> x <= y   ⇒   up       \x y -> y <= x   ⇒   down       \p q -> p.x <= q.x   ⇒   up, of .x

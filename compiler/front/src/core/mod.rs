@@ -477,15 +477,15 @@ pub enum Intrinsic {
     IsFew,
     /// `exchanged le xs`: at most [`FEW`] scalars in order.
     Exchanged,
-    /// `is_numbers le xs`: whether `between` puts the elements in order: numbers of 32 or 64 bits, in the order of an operator. It is a
-    /// constant.
+    /// `is_numbers le xs`: whether `between` puts the elements in order: numbers of 32 or 64 bits, in the order of an
+    /// operator. It is a constant.
     IsNumbers,
     /// `between le from to xs`: the elements in order, at the positions in a window.
     Between,
     /// `positions le xs`: the positions of such elements in order.
     Positions,
-    /// `is_constant x`: whether an integer is a constant when the program is compiled. That is a constant too. The interpreter of
-    /// `core` has no constants, so programs must give the same results for both answers.
+    /// `is_constant x`: whether an integer is a constant when the program is compiled. That is a constant too. The
+    /// interpreter of `core` has no constants, so programs must give the same results for both answers.
     IsConstant,
 }
 

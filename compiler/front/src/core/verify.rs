@@ -3,7 +3,7 @@
 //! Invariant: a program that passes is well-typed, sizes included ([`sizes`]); each variable is bound once and in scope
 //! where it is used; each size that is used as a value, or compared by `:>`, is known there; only definitions that are
 //! marked as recursive reach themselves; each size of an entry's arguments is determined or compared
-//! ([`equations`]).
+//! ([`verify_equations`]).
 //!
 //! ```text
 //! x + true   ⇒   Err("… argument 1 of (+) is bool, not i64")

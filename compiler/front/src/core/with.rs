@@ -39,7 +39,8 @@ pub struct Generator<P: Phase = Solved> {
     pub body: Expr<P>,
     /// Whether the sizes prove that the generator lies in the index space.
     pub is_inside: bool,
-    /// Whether the upper bound was written as the last index. If that is the largest `i64`, the bound behind it wraps to the smallest.
+    /// Whether the upper bound was written as the last index. If that is the largest `i64`, the bound behind it wraps
+    /// to the smallest.
     pub is_inclusive: bool,
     /// For each dimension, whether the sizes prove that the generator has one index there.
     pub is_single: Vec<bool>,

@@ -1,4 +1,4 @@
-//! Errors of a running program (language.md, section 7), as all interpreters report them.
+//! Errors of a running program (`docs/src/reference.md`), as all interpreters report them.
 //!
 //! Invariant: the codes and the wording are those of compiled code, except where an interpreter has a limit of its
 //! own.

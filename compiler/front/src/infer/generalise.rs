@@ -134,8 +134,8 @@ impl Checker<'_> {
         }
     }
 
-    /// As [`Self::solve_size_equations`]. If only a sum or product of sizes deeper than `level` is known, its parts are matched in
-    /// order.
+    /// As [`Self::solve_size_equations`]. If only a sum or product of sizes deeper than `level` is known, its parts are
+    /// matched in order.
     fn solve_size_parts(&mut self, level: Level) {
         self.solve_size_equations();
         while self.u.match_parts(level) {

@@ -88,8 +88,9 @@ impl Checker<'_> {
         is_good.then_some(ty)
     }
 
-    /// Binds the parts of a value that make sizes, in the order in which they are computed. A pattern may name a size that is made
-    /// of several such sizes, as in `let [k] v: [k]t = filter p xs ++ filter q xs`: with these bindings, each of them is the size of a variable.
+    /// Binds the parts of a value that make sizes, in the order in which they are computed. A pattern may name a size
+    /// that is made of several such sizes, as in `let [k] v: [k]t = filter p xs ++ filter q xs`: with these bindings,
+    /// each of them is the size of a variable.
     fn name_makers(&mut self, value: &mut Expr, bound: &mut Vec<(Pat, Expr, Span)>) {
         #[allow(
             clippy::wildcard_enum_match_arm,
@@ -124,7 +125,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Binds operands if one of them makes sizes. The others are bound too, so that the first one that fails is the same.
+    /// Binds operands if one of them makes sizes. The others are bound too, so that the first one that fails is the
+    /// same.
     fn name_all(&mut self, operands: Vec<&mut Expr>, bound: &mut Vec<(Pat, Expr, Span)>) {
         if !operands.iter().any(|operand| self.makes_sizes(&operand.ty)) {
             return;

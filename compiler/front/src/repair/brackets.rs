@@ -1,7 +1,7 @@
 //! Where a bracket that is missing probably belongs.
 //!
-//! Invariant: a suggestion closes the bracket that was reported, and was tried. Of the places that leave the fewest errors
-//! it is the one that the lines show, or else the last.
+//! Invariant: a suggestion closes the bracket that was reported, and was tried. Of the places that leave the fewest
+//! errors it is the one that the lines show, or else the last.
 //!
 //! ```text
 //! map (\x -> x + 1 xs   ⇒   map (\x -> x + 1) xs

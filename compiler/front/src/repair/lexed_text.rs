@@ -22,8 +22,8 @@ use arrc_syntax::source::Span;
 const MAX_MATCHES: usize = 6;
 /// How many ways to match a pattern that begins at one place are tried.
 const MAX_WAYS: usize = 1_000;
-/// How far from an error, in pieces, a match may begin, and how many pieces a part of it may have: a declaration may be the
-/// whole of a long file.
+/// How far from an error, in pieces, a match may begin, and how many pieces a part of it may have: a declaration may be
+/// the whole of a long file.
 const MAX_PIECES: usize = 1_000;
 
 /// What a part of a pattern stands for.
@@ -273,7 +273,8 @@ impl<'t> LexedText<'t> {
         });
     }
 
-    /// Matches pieces from a place on, in each way, until `found` says that it is enough, or the bound of tries is reached.
+    /// Matches pieces from a place on, in each way, until `found` says that it is enough, or the bound of tries is
+    /// reached.
     fn match_from(
         &self,
         pieces: &[PatternItem],

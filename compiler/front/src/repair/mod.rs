@@ -9,7 +9,8 @@
 //! ```
 //!
 //! [`rules`] and [`foreign_words`] are the tables. A rule has a [`token_pattern`] of the text and what to write in its
-//! place; [`lexed_text`] finds it near an error, and [`trial`] tries it. [`brackets`] tries where one that is missing belongs.
+//! place; [`lexed_text`] finds it near an error, and [`trial`] tries it. [`brackets`] tries where one that is missing
+//! belongs.
 
 mod brackets;
 mod foreign_words;

@@ -120,8 +120,9 @@ impl<'a> Trials<'a> {
         self.own = MAX_FOR_ONE;
     }
 
-    /// The remaining errors after a change, if it is better, apart from the error that it is for: it removes at least `removes`
-    /// errors and adds none. An error of another kind may have been hidden before by text that could not be read.
+    /// The remaining errors after a change, if it is better, apart from the error that it is for: it removes at least
+    /// `removes` errors and adds none. An error of another kind may have been hidden before by text that could not be
+    /// read.
     pub(super) fn try_edits(
         &mut self,
         (file, text): (FileId, &str),

@@ -1,13 +1,14 @@
 //! Elements of a sorted array that are read by their rank are selected, without a sort of the others.
 //!
-//! The prelude has the selection: `for_ranks` sorts a short array and leaves a long one as it is; `at_rank`, `first_of`, `rest_of`
-//! and others read the former and select from the latter. They are told whether the array is read only once: then a short array of numbers
-//! is not sorted as a whole either. The reference interpreter runs the program as it was.
+//! The prelude has the selection: `for_ranks` sorts a short array and leaves a long one as it is; `at_rank`,
+//! `first_of`, `rest_of` and others read the former and select from the latter. They are told whether the array is read
+//! only once: then a short array of numbers is not sorted as a whole either. The reference interpreter runs the program
+//! as it was.
 //!
 //! An array that is sorted by a key is selected from as pairs of keys and positions, in the order of the keys.
 //!
-//! Invariant: the sorted array has no other use, its uses run at most once each, and there are few of them. Each copy of a
-//! comparison binds variables of its own.
+//! Invariant: the sorted array has no other use, its uses run at most once each, and there are few of them. Each copy
+//! of a comparison binds variables of its own.
 //!
 //! ```text
 //! (sort (<=) xs)[n / 2]             ⇒ at_rank true (<=) (n / 2) (for_ranks true (<=) xs)

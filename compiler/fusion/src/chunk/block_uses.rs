@@ -1,7 +1,7 @@
 //! The uses of the values of a block.
 //!
-//! Invariant: an array whose extents alone are used is not used as a value. Bindings use the extents of the rows that they make, so the
-//! step with them has to know these, even if no operation asks for them.
+//! Invariant: an array whose extents alone are used is not used as a value. Bindings use the extents of the rows that
+//! they make, so the step with them has to know these, even if no operation asks for them.
 //!
 //! ```text
 //! { gts = filter p xs; l = length gts; yield (l) }       values: l; extents: gts

@@ -75,8 +75,8 @@ impl OutlinedFunction {
         self.binds = binds;
     }
 
-    /// Makes the other variables that the bindings use from outside the last parameters, and the extents of rows that no parameter
-    /// has. Returns the arguments of all parameters.
+    /// Makes the other variables that the bindings use from outside the last parameters, and the extents of rows that
+    /// no parameter has. Returns the arguments of all parameters.
     pub(super) fn close(&mut self) -> Vec<Arg> {
         let used = self.used();
         let results = self.results.iter().filter_map(|result| match result {

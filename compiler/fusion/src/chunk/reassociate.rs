@@ -1,4 +1,5 @@
-//! Reassociation of folds in order with exact operations: their elements may be grouped by chunks, and the result has the same bits.
+//! Reassociation of folds in order with exact operations: their elements may be grouped by chunks, and the result has
+//! the same bits.
 //!
 //! The worker of such a fold combines each accumulator with values that do not depend on accumulators. It uses one
 //! operation for each accumulator, as often as it likes. If an accumulator is an

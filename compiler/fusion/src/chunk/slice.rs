@@ -246,8 +246,8 @@ impl ChunkedLoop {
     }
 }
 
-/// Whether the results have an element for each step. The accumulators of a fold stay whole, also where they are arrays of as many
-/// elements as the loop has steps, as the counts and the places of a sort.
+/// Whether the results have an element for each step. The accumulators of a fold stay whole, also where they are arrays
+/// of as many elements as the loop has steps, as the counts and the places of a sort.
 fn makes_elements(bind: &Bind) -> bool {
     !matches!(bind.op, Op::Fold { .. })
 }

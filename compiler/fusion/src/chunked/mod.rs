@@ -335,7 +335,8 @@ impl Pass {
             .filter_map(|out| if let PassResult::Length(var) = *out { Some(var) } else { None })
     }
 
-    /// The variables that the pass defines. The array of a [`PassResult::Length`] is not among them, since it is not stored.
+    /// The variables that the pass defines. The array of a [`PassResult::Length`] is not among them, since it is not
+    /// stored.
     #[must_use]
     pub fn defines(&self) -> Vec<VarId> {
         let outs = self.outs.iter().filter_map(|out| match *out {

@@ -2,8 +2,8 @@
 //!
 //! Invariant: `Ok` exactly if each step uses values that were defined before it, and calls an entry of the program
 //! with one argument for each input and one result for each output; each carry has one argument and one result; a
-//! function that is called has a plan; no step after a call uses an array that ends there; and the extents that a step uses are those of
-//! arrays that are stored, or lengths that a pass gave.
+//! function that is called has a plan; no step after a call uses an array that ends there; and the extents that a step
+//! uses are those of arrays that are stored, or lengths that a pass gave.
 //!
 //! ```text
 //! pass0 (chunk of xs) with two results; the plan names one   ⇒ Err("f: `f__pass0` gives 2 results, and 1 is named")
@@ -62,8 +62,8 @@ impl Verifier<'_> {
         self.atoms(&block.results)
     }
 
-    /// Branches: one of these blocks runs. Their variables are in scope only inside of them. An array that one of them ends has
-    /// ended after the step.
+    /// Branches: one of these blocks runs. Their variables are in scope only inside of them. An array that one of them
+    /// ends has ended after the step.
     fn inner(&mut self, params: &[VarId], blocks: &[&Block]) -> VerifyResult {
         let around = self.scope.clone();
         let mut behind = around.clone();

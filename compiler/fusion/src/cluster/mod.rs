@@ -1,12 +1,12 @@
 //! `cluster`: which combinators of a block share a pass over memory (001, section 1.4).
 //!
-//! All strategies share the graph, the table of nodes that can share a pass ([`analysis`]), the partition, which changes
-//! only by legal merges ([`partition`]), and the traffic model ([`analysis::ArrayUse`], [`partition`]). `ilp` solves the
-//! traffic formulation exactly. Dependencies and beneficial pairs connect nodes, and each strongly connected
-//! component is solved by itself. [`leaders`] and [`twins`] find pairs that need no decision, and [`model`] states
-//! the rest as a [`program`]. [`solver`] solves it, [`cuts`] finds the constraints that a solution violates, and
-//! [`cutting_planes`] repeats this until none is violated. Then [`pass_count`] looks for fewer passes at the same cost. [`paper_formulation`]
-//! states the papers' own formulation, for comparison. [`lp`] prints both.
+//! All strategies share the graph, the table of nodes that can share a pass ([`analysis`]), the partition, which
+//! changes only by legal merges ([`partition`]), and the traffic model ([`analysis::ArrayUse`], [`partition`]). `ilp`
+//! solves the traffic formulation exactly. Dependencies and beneficial pairs connect nodes, and each strongly connected
+//! component is solved by itself. [`leaders`] and [`twins`] find pairs that need no decision, and [`model`] states the
+//! rest as a [`program`]. [`solver`] solves it, [`cuts`] finds the constraints that a solution violates, and
+//! [`cutting_planes`] repeats this until none is violated. Then [`pass_count`] looks for fewer passes at the same cost.
+//! [`paper_formulation`] states the papers' own formulation, for comparison. [`lp`] prints both.
 //!
 //! Invariant: the result is legal by [`clusters::legality`](crate::clusters::legality), which looks only at the
 //! graph. The same graph gives the same clusters. Work is bounded by a number of steps, never by time.

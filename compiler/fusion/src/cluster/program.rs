@@ -1,7 +1,7 @@
 //! Integer linear programs about the fusion of nodes, stated in `good_lp`. The formulations build them,
 //! [`solver`](super::solver) solves them, and `--emit=ilp` prints them.
 //!
-//! Invariant: every variable is at least 0 and at most [`Variable::most`]. Every coefficient is an integer. If the x
+//! Invariant: every variable is at least 0 and at most [`Variable::upper`]. Every coefficient is an integer. If the x
 //! are integral, some optimum has all variables integral.
 //!
 //! ```text

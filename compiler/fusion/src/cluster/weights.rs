@@ -2,8 +2,8 @@
 //!
 //! If every size is a constant, the weight is the number of elements. Otherwise all unknown extents are taken to be
 //! equal. They count as [`UNKNOWN`], and so do constants above it. The weight of an array is the product over its
-//! dimensions, so a `cross` is heavier than its parts. The result of a filter is as heavy as its input. If each step reads
-//! single elements of an array from outside the block, the array is as heavy as the longest pass that reads it.
+//! dimensions, so a `cross` is heavier than its parts. The result of a filter is as heavy as its input. If each step
+//! reads single elements of an array from outside the block, the array is as heavy as the longest pass that reads it.
 //!
 //! Invariant: weights are at least 1, at most [`HEAVIEST`], and have no common divisor, so that they are
 //! all 1 in a block with one kind of size.

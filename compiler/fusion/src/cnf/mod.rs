@@ -588,7 +588,8 @@ pub enum Op {
         sorting: Sorting,
         /// The numbers.
         array: VarId,
-        /// The first position in the window, and the first one behind it, of `i64`. Positions outside of the array do not count.
+        /// The first position in the window, and the first one behind it, of `i64`. Positions outside of the array do
+        /// not count.
         window: [Atom; 2],
     },
     /// `loop`: carries scalars and arrays from step to step. The results are the yields of the last step, or the

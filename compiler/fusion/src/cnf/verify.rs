@@ -195,9 +195,9 @@ impl Verifier<'_> {
         self.carried(op, vars)
     }
 
-    /// Each dimension of a carried array has one size from the first step to the end, or a size of its own in a step and
-    /// another one at the end. Dimensions that have one size in a step have one size at first, after each step, and at the
-    /// end.
+    /// Each dimension of a carried array has one size from the first step to the end, or a size of its own in a step
+    /// and another one at the end. Dimensions that have one size in a step have one size at first, after each step, and
+    /// at the end.
     fn carried(&self, op: &Op, vars: &[VarId]) -> VerifyResult {
         let (Op::Loop { init, worker, .. } | Op::Fold { init, worker, .. }) = op else {
             return Ok(());

@@ -161,7 +161,8 @@ impl AppendDistributor<'_> {
             .then(|| first.clone())
     }
 
-    /// The arrays that other appends make an array from, or the array itself if it is no append, or one of too many parts.
+    /// The arrays that other appends make an array from, or the array itself if it is no append, or one of too many
+    /// parts.
     fn of_sides(&self, array: VarId) -> Vec<VarId> {
         let (mut parts, mut left) = (Vec::new(), vec![array]);
         while let Some(part) = left.pop() {

@@ -1,9 +1,9 @@
-//! A `flatmap` whose parts are results of calls becomes a loop that appends each part, so that the function writes its result in its
-//! place: see [`arrc_loops::memory::accumulate`].
+//! A `flatmap` whose parts are results of calls becomes a loop that appends each part, so that the function writes its
+//! result in its place: see [`arrc_loops::memory::accumulate`].
 //!
-//! A pass would need each part as an array. This is a rewrite of normal form, which needs no comparison of traffic: the result is in
-//! memory in any case. The loop computes the elements of inputs that a `map` or `generate` makes for nothing else, and reads other
-//! inputs from memory.
+//! A pass would need each part as an array. This is a rewrite of normal form, which needs no comparison of traffic: the
+//! result is in memory in any case. The loop computes the elements of inputs that a `map` or `generate` makes for
+//! nothing else, and reads other inputs from memory.
 //!
 //! Invariant: the steps run in the same order. No combinator consumes the result in the pass of the `flatmap`.
 //!

@@ -129,7 +129,8 @@ pub(super) fn of_barrier(block: &Block, root: usize, tables: &mut Tables) -> Opt
     rewrite(block, at, tables)
 }
 
-/// The block in which folds give the elements at the ends of the series: one that is read by index needs the series in memory.
+/// The block in which folds give the elements at the ends of the series: one that is read by index needs the series in
+/// memory.
 pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
     let EndElement { series, .. } = of(block, &block.binds[at], tables)?;
     let mut binds = Vec::new();

@@ -1,8 +1,8 @@
 //! The consumers of an `if` over arrays in its branches, and its appends, so that each branch writes its part in place.
 //!
-//! Invariant: a step that moves into the branches has no effect, and cannot fail when its result is unused. An assertion about the
-//! chosen arrays moves, too, since the steps behind it may read what it makes safe. Each variable that is needed outside is a
-//! result of the new `if`, under its old name.
+//! Invariant: a step that moves into the branches has no effect, and cannot fail when its result is unused. An
+//! assertion about the chosen arrays moves, too, since the steps behind it may read what it makes safe. Each variable
+//! that is needed outside is a result of the new `if`, under its old name.
 //!
 //! ```text
 //! a = if c then { x = map f xs; x } else { ys }; s = reduce (+) 0 a
@@ -78,8 +78,8 @@ fn moved(block: &Block, root: usize) -> Vec<usize> {
     moved
 }
 
-/// The producers that only bindings that move need, such as the bins of a histogram and its keys. Each branch runs its own, in the
-/// pass of the consumer.
+/// The producers that only bindings that move need, such as the bins of a histogram and its keys. Each branch runs its
+/// own, in the pass of the consumer.
 fn producers(block: &Block, root: usize, moved: &[usize]) -> Vec<usize> {
     let mut kept: IndexSet<VarId> = block.results.iter().filter_map(uses::var).collect();
     let mut found = Vec::new();

@@ -78,8 +78,8 @@ struct Candidate {
     cost: Option<BlockCost>,
 }
 
-/// The cost of a block: traffic, intermediate arrays, and passes. If the traffic is equal, fewer intermediate arrays and passes
-/// decide.
+/// The cost of a block: traffic, intermediate arrays, and passes. If the traffic is equal, fewer intermediate arrays
+/// and passes decide.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct BlockCost {
     traffic: u64,
@@ -169,8 +169,8 @@ fn rewrites(block: &Block, at: usize, tables: &mut Tables) -> Vec<Block> {
     for block in ended.iter().chain([block]) {
         let at = block.binds.iter().position(|bind| bind.vars.first().copied() == var);
         let Some(alone) = at.and_then(|at| rewrite(block, at, tables)) else { continue };
-        // A series stays in memory until nothing needs it there, so all that can be rewritten is. What does not gain then may
-        // gain alone.
+        // A series stays in memory until nothing needs it there, so all that can be rewritten is. What does not gain
+        // then may gain alone.
         all.extend(rewrite_series(&alone, tables));
         all.push(alone);
     }
@@ -250,8 +250,8 @@ fn with_clusters(like: &Clustered, mut block: Block, tables: &Tables) -> Cluster
     Clustered { graph, clusters }
 }
 
-/// The next binding to try: an append or a choice, whose consumers may then be consumers of a series, or one that needs a series
-/// or elements of two sides.
+/// The next binding to try: an append or a choice, whose consumers may then be consumers of a series, or one that needs
+/// a series or elements of two sides.
 fn candidate(
     block: &Block,
     tried: impl Fn(&VarId) -> bool,

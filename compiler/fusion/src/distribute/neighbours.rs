@@ -1,7 +1,8 @@
-//! A step that reads the previous element of a series, `ys[i - 1]`. An exclusive scan passes this element to the step, so the series
-//! need not be in memory.
+//! A step that reads the previous element of a series, `ys[i - 1]`. An exclusive scan passes this element to the step,
+//! so the series need not be in memory.
 //!
-//! Invariant: a step reads such an element only where its position is not 0. So the element exists, and the read cannot fail.
+//! Invariant: a step reads such an element only where its position is not 0. So the element exists, and the read cannot
+//! fail.
 //!
 //! ```text
 //! ys = filter p xs; zs = filter (\i y -> if i == 0 then true else y != ys[i - 1]) is ys
@@ -18,8 +19,8 @@ use crate::tables::Tables;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, UnOp};
 
-/// The reads of a step: for each variable that is bound to an element of a series, the series, and the distance of that element
-/// before the step's own.
+/// The reads of a step: for each variable that is bound to an element of a series, the series, and the distance of that
+/// element before the step's own.
 type NeighbourReads = IndexMap<VarId, (VarId, i64)>;
 
 /// Whether the steps of a binding read elements of a series only at their own positions and at the ones before.

@@ -1,11 +1,12 @@
-//! A filtered array that is read from its end, as by `reverse` and `foldr`: the filter goes over its source from the end instead.
+//! A filtered array that is read from its end, as by `reverse` and `foldr`: the filter goes over its source from the
+//! end instead.
 //!
-//! `reverse (filter p xs)` is equal to `filter p (reverse xs)`. So this pass reverses the traversal: the filter reads its source from
-//! the last element to the first one. The maps and filters that produce or consume its elements are reversed with it. The
-//! filtered array is then consumed in order, and needs no memory.
+//! `reverse (filter p xs)` is equal to `filter p (reverse xs)`. So this pass reverses the traversal: the filter reads
+//! its source from the last element to the first one. The maps and filters that produce or consume its elements are
+//! reversed with it. The filtered array is then consumed in order, and needs no memory.
 //!
-//! Invariant: only a `map`, a `filter` or a `generate` whose steps cannot fail goes backwards, so the first failure by position is the
-//! same. Nothing else uses its results in their order.
+//! Invariant: only a `map`, a `filter` or a `generate` whose steps cannot fail goes backwards, so the first failure by
+//! position is the same. Nothing else uses its results in their order.
 //!
 //! ```text
 //! ys = filter p xs; n = length ys; zs = generate n (\i -> ys[n - 1 - i])
@@ -61,7 +62,8 @@ pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<B
     Some(position::rewrite_all(block, tables))
 }
 
-/// Removes the lengths, and the sums and differences of them, that nothing needs any more: otherwise a pass counts its elements.
+/// Removes the lengths, and the sums and differences of them, that nothing needs any more: otherwise a pass counts its
+/// elements.
 fn drop_counts(block: &mut Block, tables: &Tables) {
     let sizes = tables.sizes.values().filter_map(|size| match size.def {
         SizeDef::Value(var) => Some(var),
@@ -82,8 +84,8 @@ fn drop_counts(block: &mut Block, tables: &Tables) {
     block.binds = kept;
 }
 
-/// The elements that a `generate`, or a `map` over positions, reads from the results of a filter, all from the end, if it uses these
-/// in no other way.
+/// The elements that a `generate`, or a `map` over positions, reads from the results of a filter, all from the end, if
+/// it uses these in no other way.
 fn reads(block: &Block, bind: &Bind, tables: &Tables) -> Option<Vec<ReversedRead>> {
     let (worker, index) = steps(block, bind)?;
     let mut reads = Vec::new();
@@ -192,8 +194,8 @@ fn is_total(block: &Block, vars: &PrimaryMap<VarId, Var>) -> bool {
     total
 }
 
-/// Whether all uses of some arrays follow their order: those of what goes backwards, and of what reads them from the end. Lengths
-/// and positions do not depend on it.
+/// Whether all uses of some arrays follow their order: those of what goes backwards, and of what reads them from the
+/// end. Lengths and positions do not depend on it.
 fn has_order(block: &Block, arrays: &[VarId], turned: &IndexSet<usize>, tables: &Tables) -> bool {
     let is_own = |var: &VarId| arrays.contains(var);
     let mut is_used = false;

@@ -469,7 +469,8 @@ pub fn index(
     indices.into_iter().try_fold(array, |array, index| array.as_array().element(index, span))
 }
 
-/// The array with a window replaced, which begins at the indices and has the extents of the value in the last dimensions.
+/// The array with a window replaced, which begins at the indices and has the extents of the value in the last
+/// dimensions.
 pub fn window(
     array: &Array,
     indices: &[Const],

@@ -1,9 +1,9 @@
 //! Clusters become processes (002, sections 3.6 and 4.1). Each cluster of combinators becomes one pass of series
 //! operators. The block's scalar bindings and barriers run between the passes.
 //!
-//! Invariant: each step uses only results of earlier steps. An array that only its own cluster uses is not stored. A pass runs
-//! after the assertions in front of each of its combinators, except those that need its own results. So a read that an assertion
-//! makes safe is safe in the pass, too.
+//! Invariant: each step uses only results of earlier steps. An array that only its own cluster uses is not stored. A
+//! pass runs after the assertions in front of each of its combinators, except those that need its own results. So a
+//! read that an assertion makes safe is safe in the pass, too.
 //!
 //! ```text
 //! s = reduce (+) 0 xs; t = s + 1; ys = map (/ t) xs     clusters {s} {ys}

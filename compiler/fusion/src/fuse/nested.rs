@@ -1,7 +1,8 @@
 //! A `flatmap` whose worker ends in a `flatmap` becomes two, the second one of the results of the first one.
 //!
-//! The inner arrays are no parts of the outer one any more, so they need not exist. Maps and filters of the inner result move to
-//! the second worker. The first worker also yields the scalars of its body that the second one needs, once for each element.
+//! The inner arrays are no parts of the outer one any more, so they need not exist. Maps and filters of the inner
+//! result move to the second worker. The first worker also yields the scalars of its body that the second one needs,
+//! once for each element.
 //!
 //! Invariant: the arrays of the second worker have sizes that are known there.
 //!

@@ -1,8 +1,9 @@
 //! Splits the worker of a `flatmap` into the work for an input element, and the work for each element of its part.
 //!
-//! The part is no array if the worker ends in maps, generators, literals, and appends and branches of these, and nothing
-//! else in it uses their arrays. Then the workers of these operations are the work for each element. Any other part is a
-//! row, which is read element by element. A worker that ends in another `flatmap` becomes two: see [`super::nested`].
+//! The part is no array if the worker ends in maps, generators, literals, and appends and branches of these, and
+//! nothing else in it uses their arrays. Then the workers of these operations are the work for each element. Any other
+//! part is a row, which is read element by element. A worker that ends in another `flatmap` becomes two: see
+//! [`super::nested`].
 //!
 //! Invariant: all work of the worker other than making the part is done once for an input element, in the worker's
 //! order.
@@ -184,8 +185,9 @@ fn streamed(
     inlined
 }
 
-/// Whether inlined bindings make both parts of an append, or the parts come from outside of the worker, and nothing else uses the
-/// arrays of these bindings. Each part has positions of its own, so the workers of these bindings are copied for this append only.
+/// Whether inlined bindings make both parts of an append, or the parts come from outside of the worker, and nothing
+/// else uses the arrays of these bindings. Each part has positions of its own, so the workers of these bindings are
+/// copied for this append only.
 fn has_parts_of_its_own(
     body: &Block,
     append: usize,
@@ -216,7 +218,8 @@ fn is_outside(
     vars[array].ty.rank() == 1 && inside.is_some_and(|inside| !inside.contains(&array))
 }
 
-/// Adds the inlined bindings that make some arrays. Returns whether all other arrays that they read come from outside of the worker.
+/// Adds the inlined bindings that make some arrays. Returns whether all other arrays that they read come from outside
+/// of the worker.
 fn makers(
     body: &Block,
     arrays: &[VarId],
@@ -470,8 +473,8 @@ impl<'a> Splitter<'a> {
         into.known[&array]
     }
 
-    /// The elements of an append at the position: those of its left part up to the length of this part, and those of its right
-    /// part behind them.
+    /// The elements of an append at the position: those of its left part up to the length of this part, and those of
+    /// its right part behind them.
     fn appended(
         &mut self,
         arrays: &[VarId],

@@ -201,8 +201,8 @@ impl Graph {
             && self.nodes.iter().all(alone)
     }
 
-    /// Whether the node only fills arrays with scalars, each for one accumulator that takes it over, as that of a histogram. It
-    /// reads no data, and the accumulator has no other initial value in memory.
+    /// Whether the node only fills arrays with scalars, each for one accumulator that takes it over, as that of a
+    /// histogram. It reads no data, and the accumulator has no other initial value in memory.
     #[must_use]
     pub fn is_fill(&self, node: NodeId) -> bool {
         let Node { bind, writes, .. } = &self.nodes[node];
@@ -230,7 +230,8 @@ impl Graph {
         begins && uses == 1 && !output && !indexed
     }
 
-    /// Whether the cluster of these nodes is a pass over data: one of them iterates, and not only to fill an accumulator.
+    /// Whether the cluster of these nodes is a pass over data: one of them iterates, and not only to fill an
+    /// accumulator.
     #[must_use]
     pub fn is_pass(&self, nodes: &[NodeId]) -> bool {
         nodes.iter().any(|&node| self.nodes[node].kind != Kind::Barrier && !self.is_fill(node))

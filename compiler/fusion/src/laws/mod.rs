@@ -1,8 +1,8 @@
-//! Laws of the operators of `reduce` and `scan`: they are associative, and their initial values are neutral. Each operator is
-//! applied to sample values, and a law that does not hold for some of them is reported.
+//! Laws of the operators of `reduce` and `scan`: they are associative, and their initial values are neutral. Each
+//! operator is applied to sample values, and a law that does not hold for some of them is reported.
 //!
-//! Invariant: a report has values for which the law does not hold by more than rounding, so it is never wrong about them. The
-//! samples depend on the operator only. An operator that cannot be run alone is not judged.
+//! Invariant: a report has values for which the law does not hold by more than rounding, so it is never wrong about
+//! them. The samples depend on the operator only. An operator that cannot be run alone is not judged.
 //!
 //! ```text
 //! reduce (\x y -> x - y) 0 xs   ⇒   A0707: `op (op 0 0) 1` is -1, and `op 0 (op 0 1)` is 1
@@ -36,8 +36,8 @@ pub fn laws(program: &Program, own: &BTreeSet<FileId>) -> Vec<Diagnostic> {
     found
 }
 
-/// Whether a reduction or a scan has an operator that is not known to be associative, or an initial value that is not known to be
-/// neutral.
+/// Whether a reduction or a scan has an operator that is not known to be associative, or an initial value that is not
+/// known to be neutral.
 #[must_use]
 pub fn are_in_doubt(program: &Program) -> bool {
     let mut found = false;

@@ -1,7 +1,7 @@
 //! An operator with what it needs to run alone, and the values for which a law does not hold.
 //!
-//! Invariant: the variables around the operator are scalars. They get several values, and a law counts as broken only if it is
-//! broken with each of them.
+//! Invariant: the variables around the operator are scalars. They get several values, and a law counts as broken only
+//! if it is broken with each of them.
 //!
 //! ```text
 //! \x y -> x + y * k   ⇒   around k = 2, 3 and 5; (0 op 0) op 1 is 2, 0 op (0 op 1) is 4
@@ -44,8 +44,8 @@ pub(super) struct NeutralityCounterexample {
 }
 
 impl<'a> Operator<'a> {
-    /// The operator, unless it needs more than scalars around it, takes elements of other types than it gives, or carries sums, of
-    /// which not every sample would be a value.
+    /// The operator, unless it needs more than scalars around it, takes elements of other types than it gives, or
+    /// carries sums, of which not every sample would be a value.
     pub(super) fn new(
         program: &'a Program,
         tables: &'a Tables,

@@ -1,4 +1,5 @@
-//! Values for which laws are tested: small numbers, negative ones, fractions that floats round, and the limits of integers.
+//! Values for which laws are tested: small numbers, negative ones, fractions that floats round, and the limits of
+//! integers.
 //!
 //! Invariant: the samples of a type are always the same, in the same order, simple ones first.
 //!
@@ -109,8 +110,8 @@ pub(super) fn is_finite(sample: &Sample) -> bool {
     sample.iter().flat_map(scalars).all(finite)
 }
 
-/// Whether two results are the same but for rounding. `among` are all values of the computation: a difference counts in relation
-/// to the largest of their floats.
+/// Whether two results are the same but for rounding. `among` are all values of the computation: a difference counts in
+/// relation to the largest of their floats.
 pub(super) fn close(left: &Sample, right: &Sample, among: &[&Sample]) -> bool {
     let floats = among.iter().flat_map(|sample| sample.iter().flat_map(scalars));
     let largest = floats

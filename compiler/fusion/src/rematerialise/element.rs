@@ -1,7 +1,7 @@
 //! One element of a producer, as an expression of the index.
 //!
-//! Invariant: the appended code computes the element as the producer's worker does, checks that the index is in the producer's
-//! bounds, and binds only new variables.
+//! Invariant: the appended code computes the element as the producer's worker does, checks that the index is in the
+//! producer's bounds, and binds only new variables.
 //!
 //! ```text
 //! p = map (\x -> { t = x * x; t }) xs; p[j]   ⇒   x = xs[j]; t = x * x
@@ -86,8 +86,8 @@ pub(super) struct ElementExpr {
 }
 
 impl<'a> Inliner<'a> {
-    /// Appends the expression of an element of an array, or of a row; nothing if it has none. The indices are checked unless
-    /// they are inside.
+    /// Appends the expression of an element of an array, or of a row; nothing if it has none. The indices are checked
+    /// unless they are inside.
     pub(super) fn element(
         &mut self,
         (array, indices, inside): (VarId, &[Atom], bool),
@@ -107,8 +107,8 @@ impl<'a> Inliner<'a> {
         Some(ElementExpr { atom, cost: env.cost })
     }
 
-    /// Appends a copy of the producer of an array, and copies of the producers of its inputs that are not in memory. Gives the
-    /// copy of the array and the cost of an element.
+    /// Appends a copy of the producer of an array, and copies of the producers of its inputs that are not in memory.
+    /// Gives the copy of the array and the cost of an element.
     pub(super) fn recompute(
         &mut self,
         array: VarId,
@@ -255,8 +255,8 @@ impl<'a> Inliner<'a> {
         }
     }
 
-    /// Gives the parameters of a worker their meaning at an index: a row is a view, and a scalar that is needed is loaded or
-    /// computed.
+    /// Gives the parameters of a worker their meaning at an index: a row is a view, and a scalar that is needed is
+    /// loaded or computed.
     fn bind_params(
         &mut self,
         (worker, inputs): (&Worker, &[VarId]),
@@ -343,8 +343,8 @@ impl<'a> Inliner<'a> {
         Some(())
     }
 
-    /// An element that copied code reads. In a block of that code, its index is checked there; so is an index that the code
-    /// computes. The other checks come before the whole expression.
+    /// An element that copied code reads. In a block of that code, its index is checked there; so is an index that the
+    /// code computes. The other checks come before the whole expression.
     fn local(
         &mut self,
         (array, indices): (VarId, &[Atom]),

@@ -1,6 +1,7 @@
 //! The loops around a read in a consumer, and how often an element is read in them.
 //!
-//! Invariant: if [`LoopNest::reads_each_once`] holds, the loops execute the read at most as often as the array has elements.
+//! Invariant: if [`LoopNest::reads_each_once`] holds, the loops execute the read at most as often as the array has
+//! elements.
 //!
 //! ```text
 //! generate n (\i -> p[n - 1 - i])                  each element at most once

@@ -2,10 +2,10 @@
 //! forward substitution).
 //!
 //! An array that a consumer indexes has to be in memory, and so does one that is needed in two passes. If computing its
-//! elements again is cheaper than storing them, each consumer in another pass gets an expression of its own: an index becomes
-//! the producer's expression at that index, and a stream gets a copy of the producer. The integer linear program for the
-//! clusters decides: it is solved with and without the copies. The copies stay if the traffic is less, where
-//! [`OPERATIONS`] additional operations on an element count as one access.
+//! elements again is cheaper than storing them, each consumer in another pass gets an expression of its own: an index
+//! becomes the producer's expression at that index, and a stream gets a copy of the producer. The integer linear
+//! program for the clusters decides: it is solved with and without the copies. The copies stay if the traffic is less,
+//! where [`OPERATIONS`] additional operations on an element count as one access.
 //!
 //! Invariant: the results of a block do not change. An element that no step reads is not computed, and cannot fail.
 //!
@@ -32,12 +32,12 @@ use crate::rate::rate;
 use crate::tables::Tables;
 use arrc_syntax::ids::{EntityRef, NodeId, VarId};
 
-/// How many simple operations on an element take as long as reading it from memory or writing it there. In stencils of a
-/// producer, vectors of f32 and f64, it is 4 to 8 within the caches and above 16 beyond them.
+/// How many simple operations on an element take as long as reading it from memory or writing it there. In stencils of
+/// a producer, vectors of f32 and f64, it is 4 to 8 within the caches and above 16 beyond them.
 const OPERATIONS: u64 = 8;
 
-/// A bound on the nodes of all blocks that are clustered for one block, to keep compile time low. The pass tries at most 9
-/// producers in a block of 25 nodes, and one in a block of 100.
+/// A bound on the nodes of all blocks that are clustered for one block, to keep compile time low. The pass tries at
+/// most 9 producers in a block of 25 nodes, and one in a block of 100.
 const MAX_NODES: usize = 250;
 
 /// An array that is computed where it is read, and not stored.
@@ -103,8 +103,8 @@ pub fn rematerialise(clustered: Clustered, tables: &mut Tables) -> Rematerialise
     Rematerialised { block: best, before, recomputed }
 }
 
-/// Whether the new block costs less than the old one, where `again` is the number of additional operations for each element of
-/// the array.
+/// Whether the new block costs less than the old one, where `again` is the number of additional operations for each
+/// element of the array.
 fn gains(before: &Clustered, after: &Clustered, array: VarId, again: u64) -> bool {
     let [old, new] = [before, after].map(traffic);
     let weight = old.weight(array);
@@ -131,8 +131,8 @@ fn candidate(clustered: &Clustered, tried: &IndexSet<VarId>) -> Option<VarId> {
     found.map(|(&var, _)| var)
 }
 
-/// Whether an operation can run again for a part of its elements, and only as far as they need it. A worker with an assertion
-/// cannot: what the assertion makes safe would be read without it.
+/// Whether an operation can run again for a part of its elements, and only as far as they need it. A worker with an
+/// assertion cannot: what the assertion makes safe would be read without it.
 fn may_repeat(op: &Op) -> bool {
     !op.stays() && !op.inner().iter().any(|inner| inner.block.stays())
 }

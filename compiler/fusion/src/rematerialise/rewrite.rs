@@ -29,8 +29,8 @@ pub(super) struct Rewritten {
     pub(super) cost: ElementCost,
 }
 
-/// Gives the consumers of an array in other passes expressions of their own. Gives nothing if one of them needs the array in
-/// memory.
+/// Gives the consumers of an array in other passes expressions of their own. Gives nothing if one of them needs the
+/// array in memory.
 pub(super) fn rewrite(
     clustered: &Clustered,
     array: VarId,
@@ -71,8 +71,8 @@ pub(super) fn rewrite(
     Some(Rewritten { block, times, cost })
 }
 
-/// The bindings with expressions in the place of the array, but where it streams. Gives nothing if an array would be copied
-/// that is updated in place now.
+/// The bindings with expressions in the place of the array, but where it streams. Gives nothing if an array would be
+/// copied that is updated in place now.
 fn rewritten(
     binds: &[Bind],
     rewriter: &mut Rewriter<'_>,
@@ -104,8 +104,8 @@ fn rewritten(
     Some(done)
 }
 
-/// Whether a binding's blocks read an array that it carries and that they did not read before. The array could not be updated
-/// in place any more.
+/// Whether a binding's blocks read an array that it carries and that they did not read before. The array could not be
+/// updated in place any more.
 fn reads_carried(old: &Bind, new: &Bind) -> bool {
     let carried = new.op.carried().into_iter().flatten().filter_map(|&atom| uses::var(&atom));
     carried.into_iter().any(|var| in_blocks(new, var) && !in_blocks(old, var))

@@ -1,10 +1,11 @@
-//! Recognises histograms: loops in which each step updates one element of an array by a commutative, associative operation.
+//! Recognises histograms: loops in which each step updates one element of an array by a commutative, associative
+//! operation.
 //!
-//! A histogram becomes a fold over arrays. The fold fuses with the producers of its inputs, reads its inputs as streams, and runs
-//! on several threads. Other loops that carry arrays stay loops.
+//! A histogram becomes a fold over arrays. The fold fuses with the producers of its inputs, reads its inputs as
+//! streams, and runs on several threads. Other loops that carry arrays stay loops.
 //!
-//! Invariant: the answer affects profitability, not legality. A counted loop and a strict fold over its positions have the same
-//! result.
+//! Invariant: the answer affects profitability, not legality. A counted loop and a strict fold over its positions have
+//! the same result.
 //!
 //! ```text
 //! \bins i -> { k = keys[i]; b = bins[k]; c = b + 1; bins' = bins with [k] = c; yield bins' }   ⇒   yes
@@ -17,7 +18,8 @@ use crate::cnf::{Atom, Block, Op, Var, Worker};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::Reassociation;
 
-/// Whether the worker of a loop updates the array that the loop carries as a histogram does. The loop carries no other value.
+/// Whether the worker of a loop updates the array that the loop carries as a histogram does. The loop carries no other
+/// value.
 pub(super) fn are_changed_by(worker: &Worker, vars: &PrimaryMap<VarId, Var>) -> bool {
     let Some(&bins) = worker.params.first() else { return false };
     let mut steps = BinUpdates { bins, made: IndexMap::new(), changes: Vec::new(), reads: 0 };
@@ -57,8 +59,8 @@ impl<'a> BinUpdates<'a> {
         })
     }
 
-    /// Whether an update combines the old element with another value by an operation that is exact in any order, at an index that
-    /// depends on data.
+    /// Whether an update combines the old element with another value by an operation that is exact in any order, at an
+    /// index that depends on data.
     fn is_exact(&self, change: &Op, vars: &PrimaryMap<VarId, Var>) -> bool {
         let Op::Replace { array, indices, value: Atom::Var(value), .. } = change else {
             return false;
@@ -82,8 +84,8 @@ impl<'a> BinUpdates<'a> {
             && indices.iter().any(|&index| self.is_data(index))
     }
 
-    /// Whether a value depends on an element of an array. An index that depends on the counter alone is excluded: LLVM vectorises
-    /// many loops with such indices.
+    /// Whether a value depends on an element of an array. An index that depends on the counter alone is excluded: LLVM
+    /// vectorises many loops with such indices.
     fn is_data(&self, atom: Atom) -> bool {
         let Atom::Var(var) = atom else { return false };
         self.made.get(&var).is_some_and(|op| {

@@ -1,10 +1,11 @@
 //! Floats that become 64-bit integers within limits of 32 bits become 32-bit integers, which are limited and widened.
 //!
 //! Positions are `i64`, so programs convert a float to 64 bits and limit it to the positions of an array. Most
-//! processors convert vectors of floats to 32 bits only. A conversion saturates, so the limits give the same number of either
-//! width; NaN gives 0 in both.
+//! processors convert vectors of floats to 32 bits only. A conversion saturates, so the limits give the same number of
+//! either width; NaN gives 0 in both.
 //!
-//! Invariant: the integer is the same for every float. Both limits fit in 32 bits, and the lower limit is not above the upper one.
+//! Invariant: the integer is the same for every float. Both limits fit in 32 bits, and the lower limit is not above the
+//! upper one.
 //!
 //! ```text
 //! t = i64.f64 x; u = i64.min 63 t; v = i64.max 0 u

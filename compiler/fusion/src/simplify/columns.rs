@@ -1,5 +1,5 @@
-//! A reduction of each column of a matrix becomes one reduction of its rows: the matrix is read in the order of memory, and
-//! its rows may be made in the same pass. So does a scan of each column, if the results are columns again.
+//! A reduction of each column of a matrix becomes one reduction of its rows: the matrix is read in the order of memory,
+//! and its rows may be made in the same pass. So does a scan of each column, if the results are columns again.
 //!
 //! Invariant: each column is combined in the same order as before.
 //!
@@ -139,8 +139,8 @@ impl ColumnReducer<'_> {
         }
     }
 
-    /// The array whose rows a binding reduces or scans, each by itself, if the binding does nothing else, and nothing else uses
-    /// the array.
+    /// The array whose rows a binding reduces or scans, each by itself, if the binding does nothing else, and nothing
+    /// else uses the array.
     fn combined(&self, bind: &Bind) -> Option<(VarId, Combined)> {
         let Op::Map { worker: Worker { params, body }, inputs } = &bind.op else { return None };
         let ([param], [input]) = (&params[..], &inputs[..]) else { return None };

@@ -1,9 +1,9 @@
-//! The least or greatest element and its position, in a step of a loop: the comparison of elements does not wait for that of
-//! positions.
+//! The least or greatest element and its position, in a step of a loop: the comparison of elements does not wait for
+//! that of positions.
 //!
-//! In `if y < x || y == x && j < i then (j, y) else (i, x)`, the next element waits for both comparisons. Where `y < x` does not hold and
-//! the condition does, `x` and `y` are equal. They may still be zeros of different sign; so a float must be an accumulator that is
-//! only compared, and that nothing reads after the loop.
+//! In `if y < x || y == x && j < i then (j, y) else (i, x)`, the next element waits for both comparisons. Where `y < x`
+//! does not hold and the condition does, `x` and `y` are equal. They may still be zeros of different sign; so a float
+//! must be an accumulator that is only compared, and that nothing reads after the loop.
 //!
 //! Invariant: a fold outside of steps does not change, since the lanes of a vector make both choices by one comparison.
 //!

@@ -1,8 +1,8 @@
 //! Common subexpressions: an operation that was already computed is not computed again.
 //!
 //! Invariant: only truly identical operations are merged, up to the names in their workers: the
-//! number of loops that the user wrote is not changed otherwise. An operation with an effect is not merged. A second assertion of a
-//! condition is left out: no pass moves an assertion behind what comes after it.
+//! number of loops that the user wrote is not changed otherwise. An operation with an effect is not merged. A second
+//! assertion of a condition is left out: no pass moves an assertion behind what comes after it.
 //!
 //! ```text
 //! a = map (\x -> x + 1) xs; b = map (\y -> y + 1) xs; c = n * 2; d = n * 2

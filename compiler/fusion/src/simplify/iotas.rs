@@ -1,10 +1,11 @@
 //! Gives a combinator in a block the positions that it counts through, in the same block.
 //!
-//! An inner `iota n` is the same expression as an outer one, so the elimination of common subexpressions shares one array, which a pass
-//! would store for the other one. A copy in the inner block fuses with its combinator. Elimination would undo this, so it comes last.
+//! An inner `iota n` is the same expression as an outer one, so the elimination of common subexpressions shares one
+//! array, which a pass would store for the other one. A copy in the inner block fuses with its combinator. Elimination
+//! would undo this, so it comes last.
 //!
-//! The same holds for a range of constants that is a literal since its elements became scalars: a combinator that is left counts through it,
-//! and no step stores it.
+//! The same holds for a range of constants that is a literal since its elements became scalars: a combinator that is
+//! left counts through it, and no step stores it.
 //!
 //! Invariant: the copy has the same elements, and the number of them is in scope wherever the array is.
 //!

@@ -1,8 +1,9 @@
-//! Arrays that are indexed at the position of the step itself are streams (003, SimpleIndex at the consumer's own index).
+//! Arrays that are indexed at the position of the step itself are streams (003, SimpleIndex at the consumer's own
+//! index).
 //!
-//! Invariant: an array becomes a stream only if every use in the worker is at the step's position, and it has as many elements
-//! as there are steps, so that no index can be out of bounds. One of the streams is made by a combinator of the same block, or the
-//! steps are those of a histogram.
+//! Invariant: an array becomes a stream only if every use in the worker is at the step's position, and it has as many
+//! elements as there are steps, so that no index can be out of bounds. One of the streams is made by a combinator of
+//! the same block, or the steps are those of a histogram.
 //!
 //! ```text
 //! p = map f xs; ys = generate n (\i -> { t = p[i]; u = xs[i + 1]; v = t + u; v })
@@ -126,8 +127,8 @@ impl PositionStreams<'_> {
             && bins::are_changed_by(worker, &self.tables.vars)
     }
 
-    /// The arrays that the worker uses at the step's position alone. If it is a combinator already, or carries only scalars, one of them
-    /// is made in the block: otherwise nothing fuses that did not before.
+    /// The arrays that the worker uses at the step's position alone. If it is a combinator already, or carries only
+    /// scalars, one of them is made in the block: otherwise nothing fuses that did not before.
     fn read_in_order(
         &self,
         bind: &Bind,
@@ -148,7 +149,8 @@ impl PositionStreams<'_> {
         if gains { found } else { Vec::new() }
     }
 
-    /// Makes the arrays inputs of the combinator. If its worker still uses the counter, an array of positions is an input too.
+    /// Makes the arrays inputs of the combinator. If its worker still uses the counter, an array of positions is an
+    /// input too.
     fn streamed(
         &mut self,
         bind: &mut Bind,

@@ -1,8 +1,8 @@
 //! A reduction of a matrix whose rows are made here becomes a reduction of each row, and then of their results:
 //! so it can run in the pass that makes the rows.
 //!
-//! Invariant: only operators are regrouped that may be: those that give the same bits in every grouping, and sums and products of
-//! floats, which a `reduce` takes in any grouping.
+//! Invariant: only operators are regrouped that may be: those that give the same bits in every grouping, and sums and
+//! products of floats, which a `reduce` takes in any grouping.
 //!
 //! ```text
 //! b = generate n (\i -> { row = …; row }); t = reshape b; u = map f t; s = reduce max 0 u
@@ -260,7 +260,8 @@ impl RowReducer<'_> {
         *inputs = rows.into_keys().collect();
     }
 
-    /// The maps in between, of a row each, and what the reduction at that place reads of them. The names are those of the rows.
+    /// The maps in between, of a row each, and what the reduction at that place reads of them. The names are those of
+    /// the rows.
     fn along_rows(
         &mut self,
         block: &mut Block,

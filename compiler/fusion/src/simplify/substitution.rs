@@ -30,8 +30,8 @@ impl Substitution {
         atom
     }
 
-    /// Replaces a variable, if the types allow it: by an atom of the same scalars and rank. An array is replaced only by one
-    /// whose sizes are the same, or can be made the same. Says whether it was replaced.
+    /// Replaces a variable, if the types allow it: by an atom of the same scalars and rank. An array is replaced only
+    /// by one whose sizes are the same, or can be made the same. Says whether it was replaced.
     pub(super) fn replace(&mut self, function: &Function, var: VarId, atom: Atom) -> bool {
         let (old, new) = (&function.tables.vars[var].ty, function.type_of(atom));
         if !old.agrees(&new) {

@@ -84,8 +84,8 @@ impl<'a> Specialiser<'a> {
         Ok(checked)
     }
 
-    /// Computes the sizes that stand alone nowhere, and checks that none is negative. That a number divides a dimension is
-    /// checked where the dimension is compared with its type.
+    /// Computes the sizes that stand alone nowhere, and checks that none is negative. That a number divides a dimension
+    /// is checked where the dimension is compared with its type.
     fn solve(&mut self, env: &mut Env<'a>, def: &Def, args: &[Value<'a>]) {
         for Equation { param, path, size, role } in self.core.equations(def) {
             let Some(id) = role.determined_size().filter(|id| !env.sizes.contains_key(id)) else {

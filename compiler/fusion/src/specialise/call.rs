@@ -1,5 +1,5 @@
-//! Calls of recursive definitions, and of those that are not to be inlined: finding or making the specialisation, and passing
-//! the arguments.
+//! Calls of recursive definitions, and of those that are not to be inlined: finding or making the specialisation, and
+//! passing the arguments.
 //!
 //! The arguments are first described ([`describe`](super::describe)): the parts that are passed at run
 //! time, and the parts that are fixed in the specialisation. Two calls with one description share a function,

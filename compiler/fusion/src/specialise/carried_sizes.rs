@@ -1,7 +1,7 @@
 //! The sizes of what loops carry: each dimension of a carried array, at every depth, has the size of core's type.
 //!
-//! Invariant: a size that is known around the loop is the same in all steps and after the loop. Each other size is a new
-//! one in a step, and another new one after the loop. Equal sizes in a step are equal after the loop.
+//! Invariant: a size that is known around the loop is the same in all steps and after the loop. Each other size is a
+//! new one in a step, and another new one after the loop. Equal sizes in a step are equal after the loop.
 //!
 //! ```text
 //! loop x = xs for i < k do map f x      x: [n][m]t in each step, and after the loop

@@ -136,7 +136,8 @@ impl<'a> Specialiser<'a> {
         })
     }
 
-    /// The array with the sizes of a type, after checking that it has them; it is the element of `depth` enclosing arrays.
+    /// The array with the sizes of a type, after checking that it has them; it is the element of `depth` enclosing
+    /// arrays.
     fn shaped(
         &mut self,
         env: &Env<'a>,

@@ -1,10 +1,11 @@
 //! Choices by the value of one integer: the cases of a `match`, and chains of `if x == 1 then … else if x == 2 …`.
 //!
-//! With few cases, each one asks for its number in turn. From [`MIN_ARMS`] on, the numbers are searched: values that are
-//! constants become a table, and other ones a binary tree of comparisons. So a choice among n cases takes log n steps or
-//! one, and its normal form is log n deep, however long the chain in the text is.
+//! With few cases, each one asks for its number in turn. From [`MIN_ARMS`] on, the numbers are searched: values that
+//! are constants become a table, and other ones a binary tree of comparisons. So a choice among n cases takes log n
+//! steps or one, and its normal form is log n deep, however long the chain in the text is.
 //!
-//! Invariant: a dispatch computes the value of the first case with the number, and evaluates the text of each case once.
+//! Invariant: a dispatch computes the value of the first case with the number, and evaluates the text of each case
+//! once.
 //!
 //! ```text
 //! match x case 0 -> 5 case 1 -> 7 … case 9 -> 1 case _ -> y
@@ -156,8 +157,8 @@ impl<'a> Specialiser<'a> {
         (count >= MIN_ARMS).then_some((dispatch, count))
     }
 
-    /// The value of the case with the number, or of `rest`, whose text is there if it is one expression. Without `rest`, the
-    /// number is that of a case.
+    /// The value of the case with the number, or of `rest`, whose text is there if it is one expression. Without
+    /// `rest`, the number is that of a case.
     pub(super) fn dispatch(
         &mut self,
         env: &mut Env<'a>,
@@ -200,7 +201,8 @@ impl<'a> Specialiser<'a> {
         self.and_conditions(above, below, span)
     }
 
-    /// The value of the case whose key the number is. `keys` are those of the cases from `first` on, and one of them is the number.
+    /// The value of the case whose key the number is. `keys` are those of the cases from `first` on, and one of them is
+    /// the number.
     fn searched(
         &mut self,
         env: &mut Env<'a>,
@@ -302,8 +304,8 @@ struct Table {
 }
 
 impl Table {
-    /// The table of sorted cases, if their values are constants and their numbers lie close together. A number between them has the
-    /// value `default`, if that is a constant; `is_whole` says that there is no such number.
+    /// The table of sorted cases, if their values are constants and their numbers lie close together. A number between
+    /// them has the value `default`, if that is a constant; `is_whole` says that there is no such number.
     fn new(arms: &[Arm<'_>], default: Option<Const>, is_whole: bool) -> Option<Self> {
         let (least, most) = (arms.first()?.key, arms.last()?.key);
         let spread = most.checked_sub(least)?.checked_add(1)?;

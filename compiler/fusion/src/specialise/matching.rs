@@ -2,9 +2,9 @@
 //!
 //! A value of a sum is a tag and the payloads of every constructor. The payloads of the constructors that did not make
 //! the value are blank: zero, or arrays of zeros. A `match` becomes nested `if`s: each asks whether the value has a
-//! case's tags and literals. Many cases of one number are searched instead (`dispatch`). The value is evaluated once. Conditions that are known while compiling are decided while
-//! compiling, and the last case that is left needs no condition, since inference has found that every value fits a
-//! case.
+//! case's tags and literals. Many cases of one number are searched instead (`dispatch`). The value is evaluated once.
+//! Conditions that are known while compiling are decided while compiling, and the last case that is left needs no
+//! condition, since inference has found that every value fits a case.
 //!
 //! Invariant: conditions only compare scalars, so no condition can fail.
 //!

@@ -1,7 +1,8 @@
-//! `order_bits`, `order_key` and `nan_place`: comparisons of scalars as unsigned numbers, which the library sorts by digits.
+//! `order_bits`, `order_key` and `nan_place`: comparisons of scalars as unsigned numbers, which the library sorts by
+//! digits.
 //!
-//! Invariant: a function that is not known to be `<=` or `>=` of scalars, or of a scalar component, has 0 bits, and its key is
-//! never compared.
+//! Invariant: a function that is not known to be `<=` or `>=` of scalars, or of a scalar component, has 0 bits, and its
+//! key is never compared.
 //!
 //! ```text
 //! order_bits (>=) (xs: [n]i32) ⇒ 32       order_key (>=) (x: i32) ⇒ t = order x; u = ! t; v = to_u64 u

@@ -142,8 +142,8 @@ impl Builder {
         known.filter(|&bits| bits <= MAX_BITS).or(some)
     }
 
-    /// Whether there can be a matrix of that many rows and columns in memory, so that the number of its elements does not
-    /// overflow.
+    /// Whether there can be a matrix of that many rows and columns in memory, so that the number of its elements does
+    /// not overflow.
     pub(super) fn is_matrix(&self, rows: Extent, columns: Extent) -> bool {
         let Extent::Size(size) = rows else { return false };
         self.witnesses[size].iter().any(|&(array, _)| {

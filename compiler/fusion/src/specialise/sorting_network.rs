@@ -20,7 +20,8 @@ use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
 use arrc_syntax::source::Span;
 
-/// A sorting network as pairs of positions, the lower one first: after an exchange, the element that comes first is there.
+/// A sorting network as pairs of positions, the lower one first: after an exchange, the element that comes first is
+/// there.
 type SortingNetwork = Vec<(usize, usize)>;
 
 impl<'a> Specialiser<'a> {
@@ -129,8 +130,8 @@ fn shortest(count: usize) -> SortingNetwork {
     if count == 9 { nine_element_network() } else { merged(count) }
 }
 
-/// A network of nine elements: the rows of a square, its columns, and then seven more exchanges. Its median needs fewer of them than that
-/// of [`merged`].
+/// A network of nine elements: the rows of a square, its columns, and then seven more exchanges. Its median needs fewer
+/// of them than that of [`merged`].
 fn nine_element_network() -> SortingNetwork {
     let three = |a, b, c| [(b, c), (a, b), (b, c)];
     let rows = (0..3).flat_map(|row| three(3 * row, 3 * row + 1, 3 * row + 2));

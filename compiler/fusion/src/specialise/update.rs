@@ -167,8 +167,8 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// A component with one of the value at these places: a loop for each slice. Each component has loops of its own, so that a
-    /// pass that makes several values can write each of them where it goes.
+    /// A component with one of the value at these places: a loop for each slice. Each component has loops of its own,
+    /// so that a pass that makes several values can write each of them where it goes.
     fn fill(
         &mut self,
         component: VarId,

@@ -34,8 +34,8 @@ enum AppendOperand<'ctx, 'p> {
 }
 
 impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
-    /// Finds the literals of a block that need no memory: they consist of scalars, only appends and other literals use them, and
-    /// the block releases them.
+    /// Finds the literals of a block that need no memory: they consist of scalars, only appends and other literals use
+    /// them, and the block releases them.
     pub(crate) fn note_literals(&mut self, block: &'p Block) {
         let mut literals = Vec::new();
         let mut released = HashSet::new();
@@ -92,7 +92,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             self.code.check_room(shape[0], site);
         }
         let mut at = self.code.size(0);
-        // An array in a scratch buffer has no record: the record still describes the extended array, which has been released.
+        // An array in a scratch buffer has no record: the record still describes the extended array, which has been
+        // released.
         let is_scratch = matches!(memory, Memory::Scratch);
         let field = extends.and_then(|array| self.fields[array]).filter(|_| !is_scratch);
         let (new, behind) = match parts.as_slice() {

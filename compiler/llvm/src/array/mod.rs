@@ -94,7 +94,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         LoweredValue::Scalar(code.in_register(elem, loaded))
     }
 
-    /// The view of `count` elements of an array, or of a row of it: the last index is the first position. All are in bounds.
+    /// The view of `count` elements of an array, or of a row of it: the last index is the first position. All are in
+    /// bounds.
     pub(crate) fn slice(
         &mut self,
         array: VarId,
@@ -203,8 +204,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         if let Atom::Var(var) = atom { self.literals[var] } else { None }
     }
 
-    /// Stores an element of a literal, which may be an array, at a position. If the literal is made in the place of a row, `row` is
-    /// the vector of rows.
+    /// Stores an element of a literal, which may be an array, at a position. If the literal is made in the place of a
+    /// row, `row` is the vector of rows.
     fn store_element(
         &self,
         (elem, element): (Scalar, Atom),

@@ -2,10 +2,9 @@
 //!
 //! Arrays that the steps of an inner loop make alternately have two buffers, which are exchanged when an array is made.
 //!
-//! Invariant: a buffer belongs to the outermost pass or loop, and is released when that ends, unless the result is in it. An array in
-//! it has no owner.
-//! The slices of a pass take the buffers from the frame of the pass, and put them back: only slices that run at the same time
-//! have buffers of their own.
+//! Invariant: a buffer belongs to the outermost pass or loop, and is released when that ends, unless the result is in
+//! it. An array in it has no owner. The slices of a pass take the buffers from the frame of the pass, and put them
+//! back: only slices that run at the same time have buffers of their own.
 //!
 //! ```text
 //! for i < n { t = newVecI k scratch; … }
@@ -47,15 +46,15 @@ pub(crate) struct ScratchBuffer<'ctx> {
 struct BufferSlot<'ctx> {
     /// Its owner, or null.
     owner: PointerValue<'ctx>,
-    /// The bytes of elements that there is room for; -1 without memory. An array without elements has memory as well, since vectors
-    /// are stored behind its end.
+    /// The bytes of elements that there is room for; -1 without memory. An array without elements has memory as well,
+    /// since vectors are stored behind its end.
     capacity: PointerValue<'ctx>,
     /// In a slice of a pass: the place of the owner in the frame of the pass, from which other slices take the buffer.
     shared: Option<PointerValue<'ctx>>,
 }
 
-/// The places of the owners of scratch buffers in the frame of a pass, by the arrays that are made in them. An array that is made
-/// alternately has two.
+/// The places of the owners of scratch buffers in the frame of a pass, by the arrays that are made in them. An array
+/// that is made alternately has two.
 pub(crate) type SharedPlaces<'ctx> = Vec<(VarId, PointerValue<'ctx>)>;
 
 impl<'ctx> ScratchBuffer<'ctx> {
@@ -176,7 +175,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         self.end_scratch();
     }
 
-    /// Makes a result of the outermost loop the owner of the buffer that it is in, if it is in one of two which its steps use alternately.
+    /// Makes a result of the outermost loop the owner of the buffer that it is in, if it is in one of two which its
+    /// steps use alternately.
     fn take_over(&mut self, result: VarId) {
         let LoweredValue::Array(mut array) = self.var(result).clone() else { return };
         let ty = self.array_type(result);

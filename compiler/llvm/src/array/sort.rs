@@ -1,7 +1,7 @@
 //! Sorts of numbers: calls of the runtime.
 //!
-//! Invariant: the result has memory of its own, and the numbers that are sorted stay as they are. A sort that stops, since its call is
-//! cancelled, fails here.
+//! Invariant: the result has memory of its own, and the numbers that are sorted stay as they are. A sort that stops,
+//! since its call is cancelled, fails here.
 //!
 //! ```text
 //! ys = sort_up xs 0 n   ⇒   ys = alloc n; arr_rt_sort_32(xs, ys, n, 0, n, FLOAT)

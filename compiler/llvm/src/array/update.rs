@@ -38,8 +38,8 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         }
     }
 
-    /// The memory of a vector of that shape which a pass makes in a part of an array. The rows of a window are as far apart as
-    /// those of the array.
+    /// The memory of a vector of that shape which a pass makes in a part of an array. The rows of a window are as far
+    /// apart as those of the array.
     pub(crate) fn part_for(
         &mut self,
         part: &Subarray,

@@ -146,7 +146,8 @@ impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
         built(unsafe { self.b.build_gep(self.types.memory(elem), data, &[index], "") })
     }
 
-    /// Asks for the line of memory some bytes behind an address, in all caches. The line need not be in the array, or exist.
+    /// Asks for the line of memory some bytes behind an address, in all caches. The line need not be in the array, or
+    /// exist.
     pub(crate) fn prefetch(&self, from: PointerValue<'ctx>, bytes: u64) {
         let (i8, by) = (self.types.i8, self.size(bytes));
         // SAFETY: without `inbounds`, the address of any byte may be computed, and a prefetch of it never fails.
@@ -180,8 +181,9 @@ impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
         self.in_register(scalar, loaded)
     }
 
-    /// Loads a number or a pointer that was stored shortly before, with an instruction of its own. LLVM would load neighbours
-    /// as one vector, which waits until all of their stores have reached the cache. It does not join loads that are atomic.
+    /// Loads a number or a pointer that was stored shortly before, with an instruction of its own. LLVM would load
+    /// neighbours as one vector, which waits until all of their stores have reached the cache. It does not join loads
+    /// that are atomic.
     pub(crate) fn load_forwarded(
         &self,
         (ty, bytes): (BasicTypeEnum<'ctx>, u32),

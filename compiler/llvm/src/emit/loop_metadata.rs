@@ -34,7 +34,8 @@ pub(crate) fn keep_rolled(context: &Context, latch: InstructionValue<'_>) {
     add_property(context, latch, &context.metadata_node(&[context.metadata_string(ROLLED).into()]));
 }
 
-/// Tells LLVM that the loop that a branch repeats has few steps, so that neither vectors nor iterations of several steps pay.
+/// Tells LLVM that the loop that a branch repeats has few steps, so that neither vectors nor iterations of several
+/// steps pay.
 pub(crate) fn has_few_steps(context: &Context, latch: InstructionValue<'_>) {
     for property in SINGLE {
         add_property(context, latch, &numbered(context, property, 1));

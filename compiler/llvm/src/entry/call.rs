@@ -194,8 +194,8 @@ impl<'ctx> EntryCall<'_, 'ctx, '_> {
         ))
     }
 
-    /// An input whose elements the function gathers. In the place of an owner it has the address of its strides, which lie
-    /// behind its shape. They are copied, since the caller may use one struct for the input and an output.
+    /// An input whose elements the function gathers. In the place of an owner it has the address of its strides, which
+    /// lie behind its shape. They are copied, since the caller may use one struct for the input and an output.
     fn strided(&self, argument: &Argument<'ctx>) -> LoweredValue<'ctx> {
         let ArrayInput { data, shape, stride, .. } = match argument {
             Argument::Scalar(scalar) => return scalar.clone(),

@@ -220,8 +220,8 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         }
     }
 
-    /// The values that come from either of two blocks, which end with their jumps here. An array that is in a record on one way
-    /// is in that record on the other way too.
+    /// The values that come from either of two blocks, which end with their jumps here. An array that is in a record on
+    /// one way is in that record on the other way too.
     pub(crate) fn merge_held(
         &self,
         incoming: [(Vec<HandedValue<'ctx>>, BasicBlock<'ctx>); 2],

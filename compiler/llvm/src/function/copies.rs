@@ -1,4 +1,5 @@
-//! Loops that copy a row of one array to a part of another one, as `a with [i, from:] = row` does: all elements at once.
+//! Loops that copy a row of one array to a part of another one, as `a with [i, from:] = row` does: all elements at
+//! once.
 //!
 //! Invariant: elements are copied at once only where every index is in bounds. Otherwise the loop runs, and fails at
 //! the first index that is not.

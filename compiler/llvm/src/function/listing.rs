@@ -1,7 +1,7 @@
 //! Steps that list their changes of bins instead of making them, so that the runtime can make them in another order.
 //!
-//! A change has the number of a bin, and the operand that the bin is combined with. Bins are read as neutral elements meanwhile. So
-//! what a step would store in a bin is the operand.
+//! A change has the number of a bin, and the operand that the bin is combined with. Bins are read as neutral elements
+//! meanwhile. So what a step would store in a bin is the operand.
 //!
 //! Invariant: the operation is exact. The runtime lists changes of arrays with fewer than 2^32 elements only.
 //!

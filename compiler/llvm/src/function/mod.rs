@@ -68,11 +68,11 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     pub(crate) keeps_order: bool,
     /// Whether this is a step that lanes left over. Its loops combine elements one after the other, as a lane does.
     pub(crate) is_left_over: bool,
-    /// The accumulators that no step reads before the end, and the products in terms that are added to them. A product that is
-    /// added to the former, and the latter, need not be rounded by themselves.
+    /// The accumulators that no step reads before the end, and the products in terms that are added to them. A product
+    /// that is added to the former, and the latter, need not be rounded by themselves.
     pub(crate) contracts: SecondaryMap<VarId, bool>,
-    /// The variables that are accumulators which begin as a number, and the zeros that they can be. A maximum or minimum in
-    /// them is never NaN.
+    /// The variables that are accumulators which begin as a number, and the zeros that they can be. A maximum or
+    /// minimum in them is never NaN.
     pub(crate) extremes: SecondaryMap<VarId, Option<Zero>>,
     /// The comparisons that do not hold.
     pub(crate) never: SecondaryMap<VarId, bool>,
@@ -96,8 +96,8 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
 
 /// The size of the buffer in a frame, in bytes: it fits in the first-level cache.
 pub(crate) const ROOM: u32 = 1 << 15;
-/// Further bytes behind it: an array without elements may be the last one in the buffer, and a lane that fails stores to its
-/// first element.
+/// Further bytes behind it: an array without elements may be the last one in the buffer, and a lane that fails stores
+/// to its first element.
 const SLACK: u32 = 256;
 /// The bytes of a pointer, and of a size.
 const WORD: u32 = 8;
@@ -248,8 +248,8 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
         }
     }
 
-    /// The buffer in the frame. All passes of the function share it, one after the other, so that the frame stays small:
-    /// functions that do not recurse do not check the stack.
+    /// The buffer in the frame. All passes of the function share it, one after the other, so that the frame stays
+    /// small: functions that do not recurse do not check the stack.
     pub(crate) fn buffer(&mut self) -> PointerValue<'ctx> {
         if let Some(buffer) = self.buffer {
             return buffer;

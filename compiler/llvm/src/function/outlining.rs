@@ -33,8 +33,8 @@ const LONG: u32 = 96;
 const PART: u32 = 32;
 /// This many results of a pass count as one more loop.
 const RESULTS: usize = 8;
-/// A pass that is not split (`arrc_loops::vector::fission`) and has more accumulators is a part of its own, which LLVM does not
-/// vectorise: it takes seconds for 200 accumulators, half a minute for 300, and many minutes for 1,000.
+/// A pass that is not split (`arrc_loops::vector::fission`) and has more accumulators is a part of its own, which LLVM
+/// does not vectorise: it takes seconds for 200 accumulators, half a minute for 300, and many minutes for 1,000.
 const WIDE: usize = 256;
 
 /// Consecutive steps of a block.

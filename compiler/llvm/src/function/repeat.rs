@@ -68,8 +68,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    /// A loop that counts and does arithmetic only, in runs of about [`RUN`] steps of code. It fails between them if the call is
-    /// cancelled; the loop of a run is left to LLVM.
+    /// A loop that counts and does arithmetic only, in runs of about [`RUN`] steps of code. It fails between them if
+    /// the call is cancelled; the loop of a run is left to LLVM.
     fn in_runs(
         &mut self,
         [from, to]: [IntValue<'ctx>; 2],

@@ -1,12 +1,12 @@
-//! Sums of many terms that are one expression of consecutive bytes: the terms are computed in the lanes of a vector, and
-//! the lanes are added (superword-level parallelism).
+//! Sums of many terms that are one expression of consecutive bytes: the terms are computed in the lanes of a vector,
+//! and the lanes are added (superword-level parallelism).
 //!
 //! Several machines have one instruction for a sum of differences of bytes. LLVM selects it for vectors of bytes whose
 //! lanes are added, but its own vectors of such terms have 16 bits a lane.
 //!
-//! Invariant: sums of integers wrap, so the order of their terms makes no difference. A step is left out only if nothing but
-//! a term in a vector uses its result. A read moves to the sum only if no step between the two may change or release an
-//! array.
+//! Invariant: sums of integers wrap, so the order of their terms makes no difference. A step is left out only if
+//! nothing but a term in a vector uses its result. A read moves to the sum only if no step between the two may change
+//! or release an array.
 //!
 //! ```text
 //! s = |a[y, x] - b[v, u]| + |a[y, x + 1] - b[v, u + 1]| + … + |a[y, x + 7] - b[v, u + 7]|

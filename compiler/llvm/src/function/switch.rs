@@ -1,8 +1,8 @@
 //! Searches for a number among many neighbouring ones: one jump by a table instead of a comparison at each depth.
 //!
 //! The cases of a `match` are a binary tree of comparisons. Where the numbers come in no order, the processor foresees
-//! few of these comparisons, and a jump by a table is one that it does not foresee. Where most numbers are the same ones,
-//! it foresees the comparisons of a small tree better than the jump.
+//! few of these comparisons, and a jump by a table is one that it does not foresee. Where most numbers are the same
+//! ones, it foresees the comparisons of a small tree better than the jump.
 //!
 //! Invariant: each block of the tree runs for the numbers for which it ran.
 //!

@@ -1,8 +1,8 @@
 //! Passes: loops over memory.
 //!
-//! Invariant: a pass is lowered by [`lower_pass`] and nothing else. [`scalar::scalar_loop`] lowers the code before and after its
-//! loop, and the loop for the last steps, or for all of them. [`vector`] lowers many steps at once, where it can and
-//! LLVM could not.
+//! Invariant: a pass is lowered by [`lower_pass`] and nothing else. [`scalar::scalar_loop`] lowers the code before and
+//! after its loop, and the loop for the last steps, or for all of them. [`vector`] lowers many steps at once, where it
+//! can and LLVM could not. [`ranges`] has the loops of ranges, [`memory`] strips and tiles, [`threads`] slices.
 
 mod memory;
 mod pass;

@@ -1,11 +1,11 @@
 //! Reads of vectors that overlap, as lanes of two of them.
 //!
-//! A stencil reads elements at several distances from its position: five loads, each an element behind the one before. A vector as
-//! wide as a cache line is nearly always in two lines, so each load takes the time of two. The first and the last of the vectors have the
-//! elements of those between, and one instruction takes lanes of two vectors.
+//! A stencil reads elements at several distances from its position: five loads, each an element behind the one before.
+//! A vector as wide as a cache line is nearly always in two lines, so each load takes the time of two. The first and
+//! the last of the vectors have the elements of those between, and one instruction takes lanes of two vectors.
 //!
-//! Invariant: values stay the same. No load is added, and none is made earlier than an instruction that may write what it reads, or not
-//! return. In a loop of one block, each iteration runs all loads.
+//! Invariant: values stay the same. No load is added, and none is made earlier than an instruction that may write what
+//! it reads, or not return. In a loop of one block, each iteration runs all loads.
 //!
 //! ```text
 //! %a = load <8 x double>, ptr %p - 8         %a = load <8 x double>, ptr %p - 8
@@ -42,8 +42,8 @@ const LEAST_ELEMENT: i64 = 4;
 
 /// Replaces loads of vectors whose elements other loads read.
 ///
-/// Only AVX-512 takes any lanes of two vectors by one instruction, and has vectors as wide as a cache line. With narrower vectors, fewer
-/// loads are in two lines, and an instruction takes lanes within halves.
+/// Only AVX-512 takes any lanes of two vectors by one instruction, and has vectors as wide as a cache line. With
+/// narrower vectors, fewer loads are in two lines, and an instruction takes lanes within halves.
 pub(crate) fn reuse_overlapping_loads(module: &Module<'_>, isa: Isa) {
     match isa {
         Isa::Sse2 | Isa::Ssse3 | Isa::Avx2 | Isa::Neon => {}
@@ -66,8 +66,8 @@ fn is_loop(block: BasicBlock<'_>) -> bool {
         .any(|operand| matches!(operand, Operand::Block(next) if next == block))
 }
 
-/// Whether the loads of vectors take longer than the operations on them, since taking lanes is such an operation. A load from two
-/// lines takes the time of two operations.
+/// Whether the loads of vectors take longer than the operations on them, since taking lanes is such an operation. A
+/// load from two lines takes the time of two operations.
 fn waits_for_loads(block: BasicBlock<'_>) -> bool {
     let (mut loads, mut operations) = (0_u32, 0_u32);
     for instruction in block.get_instructions() {

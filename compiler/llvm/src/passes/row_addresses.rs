@@ -1,10 +1,11 @@
 //! Keeps the addresses of rows from becoming variables of the loops around them.
 //!
-//! A stencil reads several rows in the steps of an outer loop, by several loops: one for the interior, and others for the edges. LLVM's back end
-//! makes a variable of the outer loop of each address of a row and of an edge, or computes each row's address again for each of the loops inside
-//! (loop strength reduction). In three dimensions there are some thirty variables, which do not fit in registers, and
-//! before each row an addition in memory changes each of them. So where a loop has many rows, an empty instruction, which LLVM does not look into,
-//! hides how each address is computed. Then it is computed once in each step of the outer loop.
+//! A stencil reads several rows in the steps of an outer loop, by several loops: one for the interior, and others for
+//! the edges. LLVM's back end makes a variable of the outer loop of each address of a row and of an edge, or computes
+//! each row's address again for each of the loops inside (loop strength reduction). In three dimensions there are some
+//! thirty variables, which do not fit in registers, and before each row an addition in memory changes each of them. So
+//! where a loop has many rows, an empty instruction, which LLVM does not look into, hides how each address is computed.
+//! Then it is computed once in each step of the outer loop.
 //!
 //! Invariant: values stay the same.
 //!
@@ -30,8 +31,8 @@ use petgraph::graphmap::DiGraphMap;
 use crate::target::isa::Isa;
 use crate::unit::built;
 
-/// The addresses of more rows than this are hidden. There are 15 registers, and the innermost loop needs one for each row and
-/// some more.
+/// The addresses of more rows than this are hidden. There are 15 registers, and the innermost loop needs one for each
+/// row and some more.
 const MANY: usize = 4;
 
 /// Hides the addresses of rows in loops around others that have many of them, where registers are few.

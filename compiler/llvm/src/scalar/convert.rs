@@ -75,8 +75,8 @@ impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
         }
     }
 
-    /// The same in operations that LLVM runs in vectors, while it takes `llvm.fptosi.sat` apart. The number is brought into
-    /// the range of the integers before it is converted. The greatest of 32 or 64 bits may be no float; then it is
+    /// The same in operations that LLVM runs in vectors, while it takes `llvm.fptosi.sat` apart. The number is brought
+    /// into the range of the integers before it is converted. The greatest of 32 or 64 bits may be no float; then it is
     /// chosen afterwards. NaN becomes 0 first. A number that the program keeps in this range is converted at once.
     fn clamped_to_int(
         &self,
@@ -113,8 +113,8 @@ impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
         self.select(self.compare_floats(FloatPredicate::OGE, [x, limit]), most, integer)
     }
 
-    /// To an integer that has room for it. One of 64 bits within limits of 32 is widened afterwards, because most processors
-    /// convert vectors of floats to 32 bits only.
+    /// To an integer that has room for it. One of 64 bits within limits of 32 is widened afterwards, because most
+    /// processors convert vectors of floats to 32 bits only.
     fn limited_to_int(
         &self,
         limits: FloatLimits,

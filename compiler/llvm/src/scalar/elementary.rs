@@ -1,7 +1,7 @@
 //! Elementary functions, as functions of the module: arithmetic that [`arrc_syntax::prim::elementary`] describes.
 //!
-//! Invariant: no operation here has a flag that relaxes it, and the function of a vector gives in each lane what that of
-//! one value gives. A function without branches is inlined before loops are vectorised. One with a branch is called.
+//! Invariant: no operation here has a flag that relaxes it, and the function of a vector gives in each lane what that
+//! of one value gives. A function without branches is inlined before loops are vectorised. One with a branch is called.
 //! LLVM knows its vector functions and calls them in loops that it vectorises; they are inlined afterwards.
 //!
 //! ```text

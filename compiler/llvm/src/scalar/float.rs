@@ -95,8 +95,8 @@ impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
         self.select(self.is_nan(a), b, extreme)
     }
 
-    /// The operand that is computed in the first blocks of a function, before all loops, and the other one, if that one is
-    /// not. For constants, and on AArch64, LLVM's form takes one instruction.
+    /// The operand that is computed in the first blocks of a function, before all loops, and the other one, if that one
+    /// is not. For constants, and on AArch64, LLVM's form takes one instruction.
     fn fixed_limit(
         &self,
         [a, b]: [BasicValueEnum<'ctx>; 2],
@@ -117,8 +117,8 @@ impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
         }
     }
 
-    /// The smaller or larger of a limit, which stays the same in a loop, and another float. It takes one comparison and a
-    /// choice in each step, where LLVM's form takes five instructions.
+    /// The smaller or larger of a limit, which stays the same in a loop, and another float. It takes one comparison and
+    /// a choice in each step, where LLVM's form takes five instructions.
     ///
     /// The other float is compared with the limit itself, except with the next number where the limit is the zero that
     /// wins against the other zero, and with an infinity, which no number passes, where the limit is NaN.

@@ -1,8 +1,8 @@
 //! Operations on scalars: the operations of the tables of [`arrc_syntax::prim`], in LLVM's instructions. The same code
 //! serves one value and a vector with a value in each lane.
 //!
-//! Invariant: nothing here traps in hardware or is undefined in LLVM if the divisor is not zero; [`FunctionBuilder::binary`]
-//! checks that first.
+//! Invariant: nothing here traps in hardware or is undefined in LLVM if the divisor is not zero;
+//! [`FunctionBuilder::binary`] checks that first.
 //!
 //! ```text
 //! a / b : i32   check b != 0;  q = sdiv a, b';  q - 1 where the remainder has the other sign

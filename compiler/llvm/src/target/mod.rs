@@ -185,8 +185,8 @@ impl Arch {
     }
 }
 
-/// Keeps gather instructions out of the loops that LLVM vectorises. It takes them for rows of 8 or more elements, which scalar loads read
-/// in a quarter to four fifths of the time.
+/// Keeps gather instructions out of the loops that LLVM vectorises. It takes them for rows of 8 or more elements, which
+/// scalar loads read in a quarter to four fifths of the time.
 const NO_GATHERS: &str = "+prefer-no-gather";
 
 /// LLVM's name of the processor, and the features that it does not imply.

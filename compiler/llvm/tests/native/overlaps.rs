@@ -4,8 +4,8 @@ use crate::support::native::{CArray, arg, lend, load, options, out};
 use crate::support::source::ir;
 use arrc_llvm::OptLevel;
 
-/// Reads at five distances along a row, at three, at two that are further apart than a vector, and an update in place, which stores
-/// between the reads of two turns. Elements of 8, 4 and 2 bytes.
+/// Reads at five distances along a row, at three, at two that are further apart than a vector, and an update in place,
+/// which stores between the reads of two turns. Elements of 8, 4 and 2 bytes.
 const STENCILS: &str = r"
 entry five [n] [m] (a: [n][m]f64): [n][m]f64 =
   with { ([0, 2] <= [i, j] < [n, m - 2]) :
@@ -97,8 +97,8 @@ entry polynomial [n] [m] (a: [n][m]f64): [n][m]f64 =
 
 #[test]
 fn vectors_between_others_are_their_lanes() {
-    // The vector one element behind the first: where the last vector is four elements behind the first, and where the vector of the
-    // next part of the turn is behind the first.
+    // The vector one element behind the first: where the last vector is four elements behind the first, and where the
+    // vector of the next part of the turn is behind the first.
     let behind = |last: u32| {
         let lanes = (1..8).chain([last]).map(|lane| format!("i32 {lane}"));
         format!("<8 x i32> <{}>", lanes.collect::<Vec<_>>().join(", "))

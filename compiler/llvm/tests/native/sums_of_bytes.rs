@@ -3,8 +3,8 @@
 use crate::support::native::{CArray, arg, lend, load, options};
 use arrc_llvm::{OptLevel, Options};
 
-/// How much two rows of 8 bytes differ, in two dimensions; the same for 19 bytes in the opposite order with a number between
-/// them; and a sum of products with signs that uses each element twice.
+/// How much two rows of 8 bytes differ, in two dimensions; the same for 19 bytes in the opposite order with a number
+/// between them; and a sum of products with signs that uses each element twice.
 const SUMS: &str = r"
 entry blocks [h] [w] (a: [h][w]u8) (b: [h][w]u8) (y: i64) (x: i64): i32 =
   with { ([0, 0] <= [i, j] < [4, 8]) : i32.abs (i32.u8 a[y + i, x + j] - i32.u8 b[i, j]) } : fold (+, 0)

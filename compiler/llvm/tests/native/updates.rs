@@ -1,4 +1,5 @@
-//! Loops that change elements of arrays, whose steps run together: lengths, errors at each step, and the order of the steps.
+//! Loops that change elements of arrays, whose steps run together: lengths, errors at each step, and the order of the
+//! steps.
 
 use crate::support::native::{CArray, Native, arg, lend, load, options, out};
 use crate::support::source;

@@ -154,7 +154,8 @@ impl ExecutionOrder<'_> {
         }
     }
 
-    /// The latency of the recurrence: the time of the longest chain of operations from the accumulators to their next values.
+    /// The latency of the recurrence: the time of the longest chain of operations from the accumulators to their next
+    /// values.
     fn recurrence_latency<P: Phase>(self, of: &[AccId], worker: &Worker<P>) -> u64 {
         let Some(accs) = self.accs.filter(|_| self.waits) else { return 0 };
         let quick = match of.iter().any(|&acc| accs[acc].ty.scalars().is_float()) {
@@ -247,8 +248,8 @@ impl ExecutionOrder<'_> {
         }
     }
 
-    /// The time of an operation among independent ones. Divisions of integers in vectors were measured at 0.2 to 0.3 ns,
-    /// and one by one at 1.4 ns; elementary functions in vectors of eight at 0.2 to 1.2 ns.
+    /// The time of an operation among independent ones. Divisions of integers in vectors were measured at 0.2 to 0.3
+    /// ns, and one by one at 1.4 ns; elementary functions in vectors of eight at 0.2 to 1.2 ns.
     fn of_operation(self, operation: &Operation) -> u64 {
         match self.class(operation) {
             prim::Cost::Quick => 100,

@@ -3,8 +3,8 @@
 //! Invariant: an answer here follows from the worker's text alone, and holds for all arguments.
 //!
 //! ```text
-//! \s n x -> (s + x * x, n + 1)          separate: + of x * x, + of 1
-//! \s b x -> if b then x else s + x      segments: + of x, anew as x where b holds
+//! \s n x -> (s + x * x, n + 1)          fold_operations: + of x * x, + of 1
+//! \s b x -> if b then x else s + x      segmented_folds: + of x, anew as x where b holds
 //! ```
 
 use std::collections::BTreeMap;
@@ -65,8 +65,8 @@ pub fn fold_operations_outside_loops<P: Phase>(
     UseCounts::of(&worker.body).fold_operations(worker, count)
 }
 
-/// The operations of the accumulators, if each one is as in [`fold_operations`], or begins anew where a condition holds that does not
-/// depend on accumulators. None if there are loops in the worker.
+/// The operations of the accumulators, if each one is as in [`fold_operations`], or begins anew where a condition holds
+/// that does not depend on accumulators. None if there are loops in the worker.
 #[must_use]
 pub fn segmented_folds<P: Phase>(worker: &Worker<P>, count: usize) -> Option<Vec<SegmentedFold>> {
     let used = UseCounts::of(&worker.body);
@@ -83,8 +83,8 @@ pub fn segmented_folds<P: Phase>(worker: &Worker<P>, count: usize) -> Option<Vec
     worker.params[..count].iter().zip(results).map(segment).collect()
 }
 
-/// How a step changes an accumulator, if it gives the accumulator's new value. A choice must do nothing else than give new values
-/// of accumulators.
+/// How a step changes an accumulator, if it gives the accumulator's new value. A choice must do nothing else than give
+/// new values of accumulators.
 fn segmented_fold<P: Phase>(
     step: &Step<P>,
     acc: VarId,

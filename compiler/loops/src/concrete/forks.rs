@@ -85,8 +85,8 @@ impl<P: Phase> Program<P> {
         chained.collect()
     }
 
-    /// Whether a function is a part of another one: some steps of a block, which may run at the same time as others. It does
-    /// not recurse, and no program can call it from outside.
+    /// Whether a function is a part of another one: some steps of a block, which may run at the same time as others. It
+    /// does not recurse, and no program can call it from outside.
     #[must_use]
     pub fn is_part(&self, id: FuncId) -> bool {
         !self.functions[id].recursive && self.entries.iter().all(|entry| entry.function != id)

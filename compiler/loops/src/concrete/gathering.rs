@@ -1,12 +1,12 @@
-//! The arrays among the arguments of entries that may have strides: passes read their elements in order, or a step reads one
-//! of them.
+//! The arrays among the arguments of entries that may have strides: passes read their elements in order, or a step
+//! reads one of them.
 //!
-//! An array with strides is copied before the call, unless its elements are gathered where they are read. Each pass that
-//! reads it in the steps of its outermost loop gathers the elements of some steps at a time, into a buffer that stays in the
-//! cache (strip mining). Dense arrays are read where they lie, by the same code.
+//! An array with strides is copied before the call, unless its elements are gathered where they are read. Each pass
+//! that reads it in the steps of its outermost loop gathers the elements of some steps at a time, into a buffer that
+//! stays in the cache (strip mining). Dense arrays are read where they lie, by the same code.
 //!
-//! Invariant: there is no other use of such an array. It is no result, and no argument of a call. No view of its elements
-//! lives longer than the step that reads them, since the next strip has the same buffer.
+//! Invariant: there is no other use of such an array. It is no result, and no argument of a call. No view of its
+//! elements lives longer than the step that reads them, since the next strip has the same buffer.
 //!
 //! ```text
 //! loopI (i) (n) { x = nextI i xs; s := s + x }; xs[k]     xs is gathered

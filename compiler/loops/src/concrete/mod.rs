@@ -160,11 +160,12 @@ pub struct Range<P: Phase = Complete> {
     pub to: P::Bound,
     /// The code that replaces the loop's body. There is at least one variant.
     pub variants: Vec<Variant<P>>,
-    /// The periods of steps that take the variants, if a period may have several steps of one variant. Without periods, each step takes
-    /// the next variant. Such a range begins with the first variant and ends with the last one, so it is unrolled.
+    /// The periods of steps that take the variants, if a period may have several steps of one variant. Without periods,
+    /// each step takes the next variant. Such a range begins with the first variant and ends with the last one, so it
+    /// is unrolled.
     pub period: Option<Period<P>>,
-    /// How many steps are before the range and behind it, if these are small constants unless the loop is too short for a
-    /// range. Code that relies on it tests `from` and `to` first.
+    /// How many steps are before the range and behind it, if these are small constants unless the loop is too short for
+    /// a range. Code that relies on it tests `from` and `to` first.
     pub peeled: Option<PeeledIterations>,
 }
 
@@ -177,11 +178,13 @@ pub struct PeeledIterations {
     pub behind: u8,
 }
 
-/// A period of steps, which repeats: in each period, some steps take the first variant, the next ones take the second variant, and so on.
+/// A period of steps, which repeats: in each period, some steps take the first variant, the next ones take the second
+/// variant, and so on.
 #[derive(Clone, Debug)]
 pub struct Period<P: Phase = Complete> {
-    /// The step in which the first period begins, `i64`: not after the range's first step, and less than a period before it. The
-    /// range has neither the steps of that period before its first step, nor those of the last period behind its last one.
+    /// The step in which the first period begins, `i64`: not after the range's first step, and less than a period
+    /// before it. The range has neither the steps of that period before its first step, nor those of the last period
+    /// behind its last one.
     pub first: P::Bound,
     /// The number of steps of a period that take each variant, `i64`: not negative. A period has at least one step.
     pub steps: Vec<P::Bound>,
@@ -190,8 +193,8 @@ pub struct Period<P: Phase = Complete> {
 /// A variant of a loop's body: the code of a step in a range.
 #[derive(Clone, Debug)]
 pub struct Variant<P: Phase = Complete> {
-    /// The statements that replace the loop's body. They write the same vectors and accumulators. A variant without statements
-    /// leaves the elements that are there: see [`Memory::Over`].
+    /// The statements that replace the loop's body. They write the same vectors and accumulators. A variant without
+    /// statements leaves the elements that are there: see [`Memory::Over`].
     pub body: Vec<Stmt<P>>,
     /// The nests after the body.
     pub inner: Vec<Nest<P>>,
@@ -320,15 +323,15 @@ pub enum Memory<P: Phase = Complete> {
     /// A scratch buffer, which the outermost enclosing pass or loop owns and every step reuses. The array ends in the
     /// step that makes it, and has one owner.
     Scratch,
-    /// Double buffering: one of two scratch buffers that alternate from step to step. The next step of the loop may read the array, and
-    /// the array ends before a step writes to its buffer again. If it is the result of the outermost loop, the result takes the
-    /// buffer over.
+    /// Double buffering: one of two scratch buffers that alternate from step to step. The next step of the loop may
+    /// read the array, and the array ends before a step writes to its buffer again. If it is the result of the
+    /// outermost loop, the result takes the buffer over.
     DoubleBuffer,
     /// The place of a row in a vector of an enclosing pass.
     Row(RowLocation),
     /// The memory of an array that ends with the pass and has no other owner. The pass reads the element at position
-    /// `i` in step `i` of its loop, before it writes at `i` or behind `i`. Steps of a range without statements leave the
-    /// elements that are there.
+    /// `i` in step `i` of its loop, before it writes at `i` or behind `i`. Steps of a range without statements leave
+    /// the elements that are there.
     Over(P::Owned),
     /// The memory behind the elements of an array that has room for them. A later step of the block appends the
     /// result of the pass to that array, and nothing else uses the result.
@@ -342,11 +345,12 @@ pub enum Memory<P: Phase = Complete> {
 pub struct Subarray<P: Phase = Complete> {
     /// The array.
     pub array: P::Owned,
-    /// Its indices. If there are fewer of them than dimensions, the part is the row or matrix at these indices, which are checked
-    /// before the pass. If there is one for each dimension, the part is a window ([`ReplacedPart::Window`]).
+    /// Its indices. If there are fewer of them than dimensions, the part is the row or matrix at these indices, which
+    /// are checked before the pass. If there is one for each dimension, the part is a window
+    /// ([`ReplacedPart::Window`]).
     pub indices: Vec<Atom>,
-    /// The array, or the view of the part, by which the pass reads elements of the part: each in the step that writes it,
-    /// before it is written. The pass reads no other element of the part.
+    /// The array, or the view of the part, by which the pass reads elements of the part: each in the step that writes
+    /// it, before it is written. The pass reads no other element of the part.
     pub view: Option<P::Owned>,
     /// The source of the replacement.
     pub span: Span,
@@ -359,8 +363,8 @@ pub struct RowLocation {
     pub vec: VarId,
     /// The row's position in it.
     pub index: Position,
-    /// The array under the row, if there is one. The pass that makes the row may read elements of it, each only in the step that
-    /// writes there.
+    /// The array under the row, if there is one. The pass that makes the row may read elements of it, each only in the
+    /// step that writes there.
     pub over: Option<VarId>,
 }
 

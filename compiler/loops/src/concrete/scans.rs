@@ -91,7 +91,8 @@ impl ReadAccumulators {
 }
 
 impl<P: Phase> Procedure<P> {
-    /// The pass with the statements on which the accumulators of its scans depend, and no others (a program slice). It makes no arrays.
+    /// The pass with the statements on which the accumulators of its scans depend, and no others (a program slice). It
+    /// makes no arrays.
     #[must_use]
     pub fn restricted_to_scans(&self, scans: &[Scan]) -> Self {
         let mut only = ScanDependences { scans, used: BTreeSet::new() };

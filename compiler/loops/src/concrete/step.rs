@@ -147,8 +147,8 @@ pub enum Step<P: Phase = Complete> {
         /// Whether passes may have written fewer elements than there was room for. The last append, which has no
         /// room, gives back the memory that is left.
         cut: bool,
-        /// Where its elements go: memory of its own, which may be that of an extended array, or a scratch buffer. An extended
-        /// array that is not in this buffer is copied there.
+        /// Where its elements go: memory of its own, which may be that of an extended array, or a scratch buffer. An
+        /// extended array that is not in this buffer is copied there.
         memory: Memory<P>,
         /// Where it came from.
         span: Span,
@@ -291,8 +291,8 @@ impl<P: Phase> Step<P> {
         None
     }
 
-    /// The view of a whole array that the step binds, with the array: both have the same elements in the same order. The other
-    /// views have a part of the elements.
+    /// The view of a whole array that the step binds, with the array: both have the same elements in the same order.
+    /// The other views have a part of the elements.
     #[must_use]
     pub fn whole_view(&self) -> Option<(VarId, VarId)> {
         self.view().filter(|_| matches!(self, Self::Reshape { .. }))
@@ -306,8 +306,8 @@ pub enum ReplacedPart {
     Checked,
     /// The same, in bounds by construction.
     Inside,
-    /// The window that begins at the indices, one a dimension: it has the extents of the value in the last dimensions, and 1 in
-    /// those before. In bounds by construction. A pass has written it ([`Memory::Part`]).
+    /// The window that begins at the indices, one a dimension: it has the extents of the value in the last dimensions,
+    /// and 1 in those before. In bounds by construction. A pass has written it ([`Memory::Part`]).
     Window,
 }
 

@@ -1,4 +1,5 @@
-//! Which arrays have memory of their own, and whose memory the others are in: views, lifetimes, reuse, scratch buffers, accumulated results.
+//! Which arrays have memory of their own, and whose memory the others are in: views, lifetimes, reuse, scratch buffers,
+//! accumulated results.
 //!
 //! Invariant: an array ends once, and nothing reads an element after another array has overwritten it.
 //!

@@ -3,8 +3,8 @@
 //! A slice is a `generate`, so that it fuses with its consumers. A pass that only copies a slice exists because a
 //! consumer needs the slice in memory. But there it is already, as a part of its array.
 //!
-//! Invariant: the reads are in bounds by construction, so the view needs no check. While the view is used, the block does
-//! nothing with the array but read it: an update of the array would have to copy all of it.
+//! Invariant: the reads are in bounds by construction, so the view needs no check. While the view is used, the block
+//! does nothing with the array but read it: an update of the array would have to copy all of it.
 //!
 //! ```text
 //! pass { ys = newVecI m; k = index i; y = (\k -> { j = c + k; y = inside xs[r, j]; yield (y) }) k; writeVecI i ys y }

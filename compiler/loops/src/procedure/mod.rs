@@ -1,5 +1,5 @@
 //! Abstract loop nests (002, figure 6): what a process does at its start, in each step, in inner nests, and at its
-//! end. In [`concrete`] loop nests, counters replace the rates.
+//! end. In [`concrete`](crate::concrete) loop nests, counters replace the rates.
 //!
 //! Invariant (`verify`): each element variable is defined before it is used; each accumulator and each
 //! vector has one writer; the types of elements, accumulators and vectors agree with the statements that use them.

@@ -1,4 +1,5 @@
-//! Index sets: which steps of a loop need which tests. Index set splitting, what is known of integers, checks of bounds, clamped counts.
+//! Index sets: which steps of a loop need which tests. Index set splitting, facts about integers, checks of bounds,
+//! clamped counts.
 //!
 //! Invariant: neither results nor failures change, whatever a guess about a condition was.
 //!

@@ -100,8 +100,8 @@ fn make_in(block: &mut Block<Plain>, made: VarId, place: RowLocation) -> bool {
             matches!(step, Step::Array { var: made, .. } | Step::Sort { var: made, .. } if *made == var)
         })
     };
-    // A literal of several dimensions is a literal of scalars that is reshaped. A row or a slice of a literal is a part of it, so
-    // the literal does not fit in the place.
+    // A literal of several dimensions is a literal of scalars that is reshaped. A row or a slice of a literal is a part
+    // of it, so the literal does not fit in the place.
     let whole = |step: &Step<Plain>| step.whole_view().filter(|(var, _)| *var == made);
     let view = block.steps.iter().find_map(whole);
     let source = view.map(|(_, source)| source).filter(|&source| is_literal(source));

@@ -1,11 +1,12 @@
 //! Marks the passes whose steps may run in slices at the same time.
 //!
 //! A pass is sliced if its steps do not depend on each other: each writes elements of its own, or appends elements to a
-//! vector, and the accumulators of blocks of steps join ([`Procedure::combiners`]). The size of a block is a constant of the pass.
-//! So slices, and the tree in which blocks are combined, depend on the number of steps and on nothing else.
+//! vector, and the accumulators of blocks of steps join ([`Procedure::combiners`]). The size of a block is a constant
+//! of the pass. So slices, and the tree in which blocks are combined, depend on the number of steps and on nothing
+//! else.
 //!
-//! Invariant: only passes of function bodies, branches and bodies of loops are sliced; a pass in the step of another runs
-//! in the thread of that step. A sliced pass calls no function of C, which may have effects.
+//! Invariant: only passes of function bodies, branches and bodies of loops are sliced; a pass in the step of another
+//! runs in the thread of that step. A sliced pass calls no function of C, which may have effects.
 //!
 //! ```text
 //! loopI (i : i64) (length xs) start { s_acc = newAcc 0.0 } body { …; s_acc := s_acc + x } …
@@ -23,11 +24,11 @@ use arrc_fusion::cnf::in_any_order;
 use arrc_fusion::cnf::{Atom, Callee, FoldOrder, Var};
 use arrc_syntax::ids::{FuncId, PrimaryMap, SecondaryMap, VarId};
 
-/// The least steps of a block in which accumulators are combined in the order of the pass. Fewer make a sum slower: 0.91 of the
-/// speed for 1024.
+/// The least steps of a block in which accumulators are combined in the order of the pass. Fewer make a sum slower:
+/// 0.91 of the speed for 1024.
 const COMBINED: u32 = 4096;
-/// The most steps of such a block, if they take no longer than [`LEAST`]. A block begins and ends with steps that do not overlap
-/// with others, for about 25 ns: 6 % of the time of 4096 steps that add a number.
+/// The most steps of such a block, if they take no longer than [`LEAST`]. A block begins and ends with steps that do
+/// not overlap with others, for about 25 ns: 6 % of the time of 4096 steps that add a number.
 const MOST_COMBINED: u32 = 16_384;
 /// The steps of a block where the order makes no difference to the result, as for integers. A short block would cost
 /// more than its steps.

@@ -1,8 +1,8 @@
 //! Updates of arrays that wait for dear operations go into a guard that always holds.
 //!
-//! The lowering runs a guard behind a strip of steps. So the dear operations run in vectors, and only the updates run one
-//! after the other (loop distribution). Where an update computes such an operation itself, and needs no accumulator for it,
-//! a statement of its own does so before the update.
+//! The lowering runs a guard behind a strip of steps. So the dear operations run in vectors, and only the updates run
+//! one after the other (loop distribution). Where an update computes such an operation itself, and needs no accumulator
+//! for it, a statement of its own does so before the update.
 //!
 //! Invariant: the updates stay in their order, and no statement of a step reads the arrays that they change. Of the
 //! operations of a step that can fail, the first that fails stays the first.
@@ -48,7 +48,8 @@ fn defer_in(block: &mut Block, tables: &mut Tables) {
     }
 }
 
-/// Moves the updates of a pass behind a guard, if they change arrays that no step reads, and the rest of a step is dear.
+/// Moves the updates of a pass behind a guard, if they change arrays that no step reads, and the rest of a step is
+/// dear.
 fn defer_updates(pass: &mut Procedure, tables: &mut Tables) {
     let Some(nest) = innermost(&mut pass.nest) else { return };
     let is_deferred = |stmt: &Stmt| matches!(stmt, Stmt::Update { accs, .. } if accs.iter().all(|acc| pass.accs[*acc].ty.is_array()));
@@ -77,8 +78,8 @@ fn defer_updates(pass: &mut Procedure, tables: &mut Tables) {
     nest.inner.push(Nest::Guard(guard));
 }
 
-/// The innermost loop, if each loop has no ranges and nothing but the next one inside it. The updates of a step of a loop
-/// around it come before those of the inner loop, as they did.
+/// The innermost loop, if each loop has no ranges and nothing but the next one inside it. The updates of a step of a
+/// loop around it come before those of the inner loop, as they did.
 fn innermost(nest: &mut Loop) -> Option<&mut Loop> {
     if !nest.ranges.is_empty() || !nest.release.is_empty() {
         return None;
@@ -93,8 +94,8 @@ fn innermost(nest: &mut Loop) -> Option<&mut Loop> {
     }
 }
 
-/// The operations of an update that are dear and need no accumulator, and those on which they depend. An operation that can
-/// fail is among them only if no other step that can fail comes before it.
+/// The operations of an update that are dear and need no accumulator, and those on which they depend. An operation that
+/// can fail is among them only if no other step that can fail comes before it.
 fn expensive_part(stmt: &Stmt, vars: &PrimaryMap<VarId, Var>) -> Vec<VarId> {
     let Stmt::Update { accs, worker, .. } = stmt else { return Vec::new() };
     let (carried, elems) = worker.params.split_at(accs.len());
@@ -191,8 +192,8 @@ impl VisitMut<'_, Complete> for RenameOperations<'_> {
     }
 }
 
-/// Whether a statement computes with an operation that takes less time for several steps together, or has a loop, whose iterations the lanes
-/// of several steps run together.
+/// Whether a statement computes with an operation that takes less time for several steps together, or has a loop, whose
+/// iterations the lanes of several steps run together.
 fn is_expensive(stmt: &Stmt, vars: &PrimaryMap<VarId, Var>) -> bool {
     let Stmt::Apply { worker, .. } = stmt else { return false };
     let mut own = worker.params.clone();

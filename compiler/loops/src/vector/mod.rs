@@ -1,4 +1,5 @@
-//! Loop nests in a shape that the lowering can run in vectors: loop distribution of updates, and fission of wide passes.
+//! Loop nests in a shape that the lowering can run in vectors: loop distribution of updates, and fission of wide
+//! passes.
 //!
 //! Invariant: each result is computed from the same elements in the same order as before.
 //!

@@ -1,10 +1,11 @@
 //! An upper bound of the number of arrays that a call allocates, as a formula in the sizes and numbers among its
 //! arguments.
 //!
-//! Invariant: no call on one thread allocates more, as long as its scratch buffers do not grow, and the formula tells how many may; on
-//! several threads, slices of a pass that run at the same time have scratch buffers of their own. There is no formula if the trip count of a loop that allocates
-//! is not known before the call, if an array grows, or if the function calls itself. Where code for long arrays allocates in
-//! each step, as a sort of 4,096 elements does, there is a second formula for calls that do not reach it.
+//! Invariant: no call on one thread allocates more, as long as its scratch buffers do not grow, and the formula tells
+//! how many may; on several threads, slices of a pass that run at the same time have scratch buffers of their own.
+//! There is no formula if the trip count of a loop that allocates is not known before the call, if an array grows, or
+//! if the function calls itself. Where code for long arrays allocates in each step, as a sort of 4,096 elements does,
+//! there is a second formula for calls that do not reach it.
 //!
 //! ```text
 //! as = newVecI (n); loop n { bs = newVecI (m) scratch; cs = newVecI (m) }   ⇒   n + 2
@@ -85,7 +86,8 @@ impl AllocationBound {
         product
     }
 
-    /// The formula as a bound: `no arrays`, `at most 1 array`, `at most n + 2 arrays, and more where a scratch buffer grows`.
+    /// The formula as a bound: `no arrays`, `at most 1 array`,
+    /// `at most n + 2 arrays, and more where a scratch buffer grows`.
     #[must_use]
     pub fn arrays(&self) -> String {
         if self.is_none() {
@@ -265,8 +267,8 @@ impl FreshArrays<'_> {
     }
 }
 
-/// Whether the initial value of an accumulator is an array that was made, and each step makes the next array or keeps one of the
-/// accumulators for which this holds.
+/// Whether the initial value of an accumulator is an array that was made, and each step makes the next array or keeps
+/// one of the accumulators for which this holds.
 fn accumulates(
     pass: &Procedure,
     acc: AccId,

@@ -3,8 +3,8 @@
 //!
 //! A loop has ranges, and the loops in a range have ranges of their own. So the steps of a nest form boxes. If a pass
 //! makes several arrays, the boxes of one array are intersected with the boxes of the others. Boxes that lie side by
-//! side and have the same elements are shown as one box, as in figure 5 of paper 004. Variants that the steps of a range take
-//! cyclically are generators with a step and a width.
+//! side and have the same elements are shown as one box, as in figure 5 of paper 004. Variants that the steps of a
+//! range take cyclically are generators with a step and a width.
 //!
 //! Invariant: the boxes of a pass do not overlap. Where bounds are known when the program is compiled, the boxes cover
 //! the index space, unless the text says that indices outside of the boxes are tested.
@@ -312,8 +312,8 @@ impl IndexSpaces<'_, '_> {
     }
 }
 
-/// The intersections of each box of the first list with each box of the second. Empty ones are left out. Nothing if grids
-/// of different loops meet.
+/// The intersections of each box of the first list with each box of the second. Empty ones are left out. Nothing if
+/// grids of different loops meet.
 fn intersected(
     all: &[IndexBox<Vec<String>>],
     more: &[IndexBox<Vec<String>>],
@@ -329,8 +329,9 @@ fn intersected(
     Some(both)
 }
 
-/// The intersection of two sides, which may be empty; nothing if it is not known. Sides whose bounds are known only at run
-/// time come from the ranges of one loop, so they are equal or disjoint. The same holds for grids with one step and one end.
+/// The intersection of two sides, which may be empty; nothing if it is not known. Sides whose bounds are known only at
+/// run time come from the ranges of one loop, so they are equal or disjoint. The same holds for grids with one step and
+/// one end.
 fn intersection(one: &GridInterval, other: &GridInterval) -> Option<Option<GridInterval>> {
     if one == other {
         return Some(Some(one.clone()));

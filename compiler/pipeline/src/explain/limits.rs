@@ -46,7 +46,8 @@ impl ComparedConstants {
         self.0.extend(others.0);
     }
 
-    /// The condition that all lengths are below the limit: only those matter that are compared with it or with larger constants.
+    /// The condition that all lengths are below the limit: only those matter that are compared with it or with larger
+    /// constants.
     pub(crate) fn below(&self, limit: u64) -> String {
         self.condition(limit, "<", " and ", "lengths are less than")
     }

@@ -28,10 +28,10 @@ enum Cause<'a> {
 }
 
 impl Explanation {
-    /// The cuts that explain the passes: one for each cause, in the order of the program, at most four.
+    /// The separations that explain the passes: one for each cause, in the order of the program, at most four.
     ///
-    /// A cut at a constant array has no cause, since no pass makes the array. Neither has a cut that follows from the
-    /// order of other nodes, or one that costs nothing.
+    /// A separation at a constant array has no cause, since no pass makes the array. Neither has one that follows from
+    /// the order of other nodes, or one that costs nothing.
     #[must_use]
     pub fn notes(&self) -> Vec<&Separation> {
         let mut seen = BTreeSet::new();

@@ -1,8 +1,8 @@
 //! The bounds of ranges as a reader writes them: in terms of parameters and sizes instead of variables of the compiler.
 //!
-//! Before a loop, [`arrc_loops::ranges::split`] computes the bounds of its ranges. Each bound is the strongest of several
-//! demands, cut to the loop, to the range before and to numbers whose sums do not wrap. A reader needs the demands
-//! alone.
+//! Before a loop, [`arrc_loops::ranges::split`] computes the bounds of its ranges. Each bound is the strongest of
+//! several demands, cut to the loop, to the range before and to numbers whose sums do not wrap. A reader needs the
+//! demands alone.
 //!
 //! Invariant: a bound whose code does not have that form is shown as its variable.
 //!
@@ -225,8 +225,8 @@ impl<'p> RangeEndExprs<'p> {
         strongest("max", demands).unwrap_or(BoxBound::number(0))
     }
 
-    /// Whether a remainder, or its complement, is 0 for a step: that of the sum of the step and a number, which is the step
-    /// with the other sign.
+    /// Whether a remainder, or its complement, is 0 for a step: that of the sum of the step and a number, which is the
+    /// step with the other sign.
     fn is_in_grid(
         &self,
         names: &mut VarNames<'_>,

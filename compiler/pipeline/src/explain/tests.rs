@@ -3,7 +3,7 @@
 //! Invariant: only text and facts that a user would read are compared.
 //!
 //! ```text
-//! normalize2   ⇒   the clusters, the two cuts, the comparison
+//! normalize2   ⇒   the clusters, the two separations, the comparison
 //! ```
 
 use super::{Bottleneck, Explanation, PassParallelism, WorkSharing, explain, parallel};

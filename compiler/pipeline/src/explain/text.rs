@@ -1,4 +1,4 @@
-//! Explanations as text: the block as a tree of clusters, the cuts in plain words, the strategies side by
+//! Explanations as text: the block as a tree of clusters, the separations in plain words, the strategies side by
 //! side.
 //!
 //! Invariant: deterministic; nodes have the names of the program.
@@ -129,7 +129,7 @@ fn recomputed(Recomputed { name, times, operations }: &Recomputed) -> String {
 }
 
 impl Explanation {
-    /// A cut in plain words, as a sentence without its full stop.
+    /// A separation in plain words, as a sentence without its full stop.
     #[must_use]
     pub fn sentence(&self, cut: &Separation) -> String {
         let name = |node: usize| format!("`{}`", self.nodes[node].name);

@@ -141,8 +141,8 @@ impl AllocationSearch<'_> {
         }
     }
 
-    /// The place in the user's files from which code comes, and the library function that is called there if the code is
-    /// the library's. The place of the pass around if there is none.
+    /// The place in the user's files from which code comes, and the library function that is called there if the code
+    /// is the library's. The place of the pass around if there is none.
     fn place(&self, span: Span) -> Option<(Option<Name>, Span)> {
         let (mut maker, mut place) = (None, span);
         while !self.own.contains(&place.file) {

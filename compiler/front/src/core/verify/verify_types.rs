@@ -3,7 +3,7 @@
 //! Invariant: nothing here looks at a size.
 //!
 //! ```text
-//! same([n]i64, ?[k].[k]i64)   ⇒   Ok
+//! check_equal_types([n]i64, ?[k].[k]i64)   ⇒   Ok
 //! ```
 
 use super::super::{Accessor, Dim, Expr, ExprKind, Operator, Type, With};

@@ -10,8 +10,8 @@
 //! in the order of evaluation. Compiled code may report any of them, and need not fail where the failing value is not
 //! used.
 //!
-//! A new construct of core needs a case in [`eval_expr`], and one in [`eval_scope`] if it binds variables. A new kind of data
-//! needs a case in [`eval_value`], and one in [`entry`] if entries take it. A new combinator needs a case in
+//! A new construct of core needs a case in [`eval_expr`], and one in [`eval_scope`] if it binds variables. A new kind
+//! of data needs a case in [`eval_value`], and one in [`entry`] if entries take it. A new combinator needs a case in
 //! [`intrinsic`].
 //!
 //! ```text

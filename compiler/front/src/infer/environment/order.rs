@@ -48,8 +48,8 @@ pub(crate) fn order(mut globals: Globals<'_>, library: usize) -> Globals<'_> {
     globals
 }
 
-/// The definitions of the prelude that select elements of a sorted array. They do not use `sort` by that name: else they
-/// would form a group with it.
+/// The definitions of the prelude that select elements of a sorted array. They do not use `sort` by that name: else
+/// they would form a group with it.
 const SELECTION: [&str; 11] = [
     "for_ranks",
     "at_rank",

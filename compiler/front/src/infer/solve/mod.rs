@@ -4,8 +4,8 @@
 //! found. Every variable has a level, the depth of the scope that made it; a metavariable may only be
 //! bound to a type whose variables and sizes are known in its own scope.
 //!
-//! Invariant: nothing here knows names in scope, expressions or messages. A mismatch is returned as a [`UnifyError`], and
-//! the caller reports it.
+//! Invariant: nothing here knows names in scope, expressions or messages. A mismatch is returned as a [`UnifyError`],
+//! and the caller reports it.
 //!
 //! ```text
 //! unify [?n](?a, bool) with [k](f64, bool)   ⇒   ?n = k, ?a = f64

@@ -166,8 +166,8 @@ impl Unifier {
                         let (expected, found) = (written.0.clone(), written.1.clone());
                         self.sums.push(Equation { expected, found, at: self.at });
                     }
-                    // The size is kept as it was made, since that determines the order of its parts. It cannot be kept if it
-                    // contains the metavariable: `m = m + m` lets it be 0.
+                    // The size is kept as it was made, since that determines the order of its parts. It cannot be kept
+                    // if it contains the metavariable: `m = m + m` lets it be 0.
                     let is_apart = |size: &Size| !size.symbols().contains(&id);
                     let made = match (written.0.as_symbol(), written.1.as_symbol()) {
                         (Some(symbol), _) if symbol == id && is_apart(&found) => written.1.clone(),

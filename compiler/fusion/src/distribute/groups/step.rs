@@ -1,10 +1,11 @@
-//! A step of a combinator that has one step for each group, and the elements of the group that it reads.
+//! An iteration of a combinator that has one for each group, and the elements of the group that it reads.
 //!
-//! Invariant: an edge `d` of a step is the position at which the group `d` groups after the step's own group begins.
+//! Invariant: the boundary `d` of an iteration is the position at which the group `d` groups after its own group
+//! begins.
 //!
 //! ```text
 //! ys = generate k (\g -> { b = begins[g]; e = begins[g + 1]; group = generate (e - b) (\i -> grouped[b + i]) … })
-//! ⇒ b is the edge 0, e is the edge 1, and group has the elements of the step's own group
+//! ⇒ b is the boundary 0, e is the boundary 1, and group has the elements of the iteration's own group
 //! ```
 
 use super::super::selector::{defining_op, is_positions};
@@ -78,7 +79,7 @@ impl<'a> IterationBody<'a> {
         }
     }
 
-    /// The edge that a number is.
+    /// The boundary of a group that a number is.
     fn group_boundary(&self, atom: Atom, sorted: &CountingSort, tables: &Tables) -> Option<i64> {
         let element = self.elements.iter().find(|(element, _)| Atom::Var(*element) == atom);
         if let Some((_, array)) = element {
@@ -153,7 +154,8 @@ impl<'a> IterationBody<'a> {
         self.part(array, sorted, tables).is_some()
     }
 
-    /// The assertions of the worker that hold because the ends of the group are in order, as their places among the bindings.
+    /// The assertions of the worker that hold because the ends of the group are in order, as their places among the
+    /// bindings.
     pub(super) fn known_checks(&self, sorted: &CountingSort, tables: &Tables) -> Vec<usize> {
         let is_known = |bind: &Bind| matches!(&bind.op, Op::Assert { cond, .. } if self.holds(*cond, sorted, tables));
         let binds = self.worker.body.binds.iter().enumerate();

@@ -410,8 +410,8 @@ impl FilterRewriter<'_> {
         }
     }
 
-    /// Reads the first or the last element from the filter's result instead of the view. The module `ends` makes a fold
-    /// of this read.
+    /// Reads the first or the last element from the filter's result instead of the view. The module `end_elements`
+    /// makes a fold of this read.
     fn read_end(
         &mut self,
         block: &Block,

@@ -1,8 +1,8 @@
 //! Operators alone, and reductions and scans in blocks, to see whether laws of operators hold.
 //!
-//! Invariant: the blocks of a run have the same number of elements, but for the last one. Each begins with the initial values, and
-//! the results of blocks are combined from the left. If the operator is associative and the initial value neutral, the
-//! results are those of a run without blocks, but for the rounding of floats.
+//! Invariant: the blocks of a run have the same number of elements, but for the last one. Each begins with the initial
+//! values, and the results of blocks are combined from the left. If the operator is associative and the initial value
+//! neutral, the results are those of a run without blocks, but for the rounding of floats.
 //!
 //! ```text
 //! reduce op ne [a, b, c] in blocks of 2   ⇒   op (op (op ne a) b) (op ne c)
@@ -45,7 +45,8 @@ impl<'a> DetachedWorker<'a> {
     /// The most operations of one application, so that it ends.
     const MOST: u64 = 20_000;
 
-    /// A worker of a function with these tables. `around` has the values of the variables that it uses and does not bind.
+    /// A worker of a function with these tables. `around` has the values of the variables that it uses and does not
+    /// bind.
     #[must_use]
     pub fn new(
         program: &'a Program,

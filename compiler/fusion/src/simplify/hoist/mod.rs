@@ -1,5 +1,5 @@
-//! Scalars that are the same for every element are computed once, before the loop. Folds, constant arrays, and arrays whose elements
-//! take long to compute also move there.
+//! Scalars that are the same for every element are computed once, before the loop. Folds, constant arrays, and arrays
+//! whose elements take long to compute also move there.
 //!
 //! Invariant: only operations that cannot fail are moved, since the worker may never run.
 //!
@@ -106,7 +106,8 @@ impl Hoister<'_> {
         can_move.collect()
     }
 
-    /// The results of those bindings that take longer than to read an element of their results, and of those that these need.
+    /// The results of those bindings that take longer than to read an element of their results, and of those that these
+    /// need.
     fn stored_results(&self, body: &Block, can_move: &[bool]) -> IndexSet<VarId> {
         let mut wanted = IndexSet::new();
         for (bind, _) in body.binds.iter().zip(can_move).rev().filter(|(_, can_move)| **can_move) {

@@ -1,5 +1,5 @@
-//! A map in a step computes some values from arrays that are the same in each step. If such a value takes long, a map of its own
-//! computes it, which moves out of the step.
+//! A map in a step computes some values from arrays that are the same in each step. If such a value takes long, a map
+//! of its own computes it, which moves out of the step.
 //!
 //! Invariant: the new map has only operations that cannot fail.
 //!

@@ -1,8 +1,8 @@
 //! Products that only the sum of an unrolled `reduce` uses: each becomes one operation with the sum, which the machine
 //! may round once.
 //!
-//! Invariant: only sums of floats by a `reduce` are contracted, and a product that nothing else uses. So each value that a
-//! program sees elsewhere is rounded as it is written.
+//! Invariant: only sums of floats by a `reduce` are contracted, and a product that nothing else uses. So each value
+//! that a program sees elsewhere is rounded as it is written.
 //!
 //! ```text
 //! p = x * y; s_2 = s + p   ⇒   s_2 = f64.muladd x y s

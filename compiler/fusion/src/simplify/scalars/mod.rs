@@ -4,8 +4,8 @@
 //! index becomes the scalar. Arrays that loops and folds carry, and arrays that branches choose, are taken apart in the
 //! same way. The array itself is made only where an operation still needs it whole.
 //!
-//! Invariant: each element is computed from the same operands in the same order as before. Only a `reduce` may combine its elements
-//! in another grouping, and round a product together with the sum.
+//! Invariant: each element is computed from the same operands in the same order as before. Only a `reduce` may combine
+//! its elements in another grouping, and round a product together with the sum.
 //!
 //! ```text
 //! map (\x -> { t = x * 2; a = [x, t]; s = reduce (+) 0 a; s }) xs

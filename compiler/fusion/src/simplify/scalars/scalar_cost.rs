@@ -48,8 +48,8 @@ impl ArrayScalariser<'_> {
         (1..=most).contains(&trips).then_some(trips)
     }
 
-    /// How many bindings an operation becomes; nothing if a loop or a call is left, or if a copy of it would need sizes of
-    /// its own.
+    /// How many bindings an operation becomes; nothing if a loop or a call is left, or if a copy of it would need sizes
+    /// of its own.
     fn bindings(&self, bind: &Bind) -> Option<usize> {
         let Bind { vars, op, .. } = bind;
         let own = |var: &VarId| {

@@ -1,7 +1,7 @@
 //! Combinators with few steps, unrolled.
 //!
-//! Invariant: the steps run in their order, each on variables of its own. Only a `reduce` that adds or multiplies floats in memory
-//! combines them in pairs.
+//! Invariant: the steps run in their order, each on variables of its own. Only a `reduce` that adds or multiplies
+//! floats in memory combines them in pairs.
 //!
 //! ```text
 //! ys = map (\x -> { t = x * 2; t }) xs, xs: [2]f64
@@ -88,8 +88,8 @@ impl ArrayScalariser<'_> {
         }
     }
 
-    /// Whether a fold only adds or multiplies the floats of one array in memory. Operations whose results do not depend on the order of
-    /// the elements stay in theirs.
+    /// Whether a fold only adds or multiplies the floats of one array in memory. Operations whose results do not depend
+    /// on the order of the elements stay in theirs.
     fn sums_memory(&self, worker: &Worker, inputs: &[VarId]) -> bool {
         let ([acc, elem], [bind], [array]) = (&worker.params[..], &worker.body.binds[..], inputs)
         else {
@@ -103,8 +103,8 @@ impl ArrayScalariser<'_> {
             && [left, right] == [acc, elem].map(|&var| Atom::Var(var))
     }
 
-    /// Combines neighbours, then their results, until one is left. So few operations wait for each other, and vectors can
-    /// combine the elements of several rows in the same order.
+    /// Combines neighbours, then their results, until one is left. So few operations wait for each other, and vectors
+    /// can combine the elements of several rows in the same order.
     fn in_pairs(&mut self, worker: &Worker, mut elems: Vec<Atom>, done: &mut Vec<Bind>) -> Atom {
         while elems.len() > 1 {
             let pairs = elems.chunks(2).map(|pair| match *pair {

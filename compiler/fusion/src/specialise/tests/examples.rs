@@ -1,4 +1,4 @@
-//! The example programs, and those of language.md.
+//! The example programs, and those of the language's description.
 
 use super::{call, float, floats, int, ints, normal};
 use crate::cnf::{Block, Op};

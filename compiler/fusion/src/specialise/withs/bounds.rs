@@ -151,8 +151,8 @@ impl<'a> Specialiser<'a> {
         any
     }
 
-    /// Emits the checks that sizes do not prove: steps and widths, then that the generators lie in the shape, do not overlap
-    /// and, if there is no default, cover the shape.
+    /// Emits the checks that sizes do not prove: steps and widths, then that the generators lie in the shape, do not
+    /// overlap and, if there is no default, cover the shape.
     pub(super) fn check_generators(
         &mut self,
         data: &With,

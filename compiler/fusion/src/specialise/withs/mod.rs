@@ -1,8 +1,8 @@
 //! With-loops: an index space becomes a `generate` in a `generate`, one for each dimension.
 //!
 //! The generators become conditions on the indices, which are decided for whole ranges of the loops later
-//! ([`arrc_loops::ranges::split`]). So a with-loop is clustered as the combinators are, and shares its passes with them. A
-//! fold by itself runs only over the box of its generator.
+//! ([`arrc_loops::ranges::split`]). So a with-loop is clustered as the combinators are, and shares its passes with
+//! them. A fold by itself runs only over the box of its generator.
 //!
 //! Invariant: all operators of a with-loop are one `generate`; bounds are checked before it.
 //!

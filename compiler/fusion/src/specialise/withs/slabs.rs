@@ -76,8 +76,8 @@ impl<'a> Specialiser<'a> {
         generator.is_single.iter().enumerate().map(place).collect()
     }
 
-    /// The elements of a generator at the indices that begin with `index`: an array with the dimensions that have several
-    /// indices.
+    /// The elements of a generator at the indices that begin with `index`: an array with the dimensions that have
+    /// several indices.
     fn elements(
         &mut self,
         env: &Env<'a>,

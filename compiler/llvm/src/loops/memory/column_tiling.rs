@@ -1,16 +1,16 @@
 //! Passes whose rows read columns of matrices run in strips of columns (loop tiling).
 //!
-//! Each step of a row reads an element of another cache line, and uses one element of it. The next rows use the others, but if
-//! the lines of a row do not fit in the cache, they are read again for each row. So all rows make the elements of a strip of
-//! columns, then all rows those of the next strip, and so on. The lines of a strip stay in the cache.
+//! Each step of a row reads an element of another cache line, and uses one element of it. The next rows use the others,
+//! but if the lines of a row do not fit in the cache, they are read again for each row. So all rows make the elements
+//! of a strip of columns, then all rows those of the next strip, and so on. The lines of a strip stay in the cache.
 //!
-//! Two lines share a set of the cache if the distance of their addresses is a multiple of a power of two. If b is the largest
-//! power of two that divides the distance of two rows of the matrix, a column uses one of b / 64 sets. So a column of n elements
-//! takes the room of n * b bytes, and at least of n lines. If that is more than [`ROOM`], the pass runs in strips, whose width
-//! is as large as [`STRIP_ROOM`] permits.
+//! Two lines share a set of the cache if the distance of their addresses is a multiple of a power of two. If b is the
+//! largest power of two that divides the distance of two rows of the matrix, a column uses one of b / 64 sets. So a
+//! column of n elements takes the room of n * b bytes, and at least of n lines. If that is more than [`ROOM`], the pass
+//! runs in strips, whose width is as large as [`STRIP_ROOM`] permits.
 //!
-//! Invariant: each step of each row runs once. No step can fail, and none does anything but store its element, so their order
-//! does not matter.
+//! Invariant: each step of each row runs once. No step can fail, and none does anything but store its element, so their
+//! order does not matter.
 //!
 //! ```text
 //! for i < n { for j < m { writeVecI j ys[i] (xs[j, i]) } }
@@ -32,7 +32,8 @@ use crate::unit::built;
 const ROOM: u64 = 512 << 10;
 /// What a strip may take of the first-level cache.
 const STRIP_ROOM: u64 = 32 << 10;
-/// The fewest and the most steps of a strip. A row of the result should be stored in whole lines, and a strip should begin seldom.
+/// The fewest and the most steps of a strip. A row of the result should be stored in whole lines, and a strip should
+/// begin seldom.
 const WIDTHS: [u64; 2] = [16, 128];
 /// The bytes of a cache line.
 const LINE: u64 = 64;
@@ -65,8 +66,8 @@ pub(in crate::loops) fn rows_of_columns(
     let is_whole = pass.yields == [*row] && worker.body.results == [Atom::Var(*row)];
     let is_here = *index == Position::Var(nest.counter) && place.index == *index;
     let is_made = matches!(elems[..], [made] if *elem == Atom::Var(made)) && place.vec == *vec;
-    // A step that reads the element that it overwrites must not run twice, even if the row's pass becomes a function, which makes
-    // whole rows.
+    // A step that reads the element that it overwrites must not run twice, even if the row's pass becomes a function,
+    // which makes whole rows.
     let is_matrix = vars[*vec].ty.rank() == 2 && place.over.is_none();
     let fits = is_plain && is_whole && is_here && is_made && is_matrix;
     let is_total = before.iter().all(binds) && prelude.iter().all(|step| step.is_total(vars));
@@ -120,7 +121,8 @@ fn is_pure(worker: &Worker, vars: &PrimaryMap<VarId, Var>) -> bool {
     worker.body.steps.iter().all(|step| step.is_total(vars) || is_read(step))
 }
 
-/// A matrix that a worker reads at one of these variables in the first dimension, and at another index in the second one.
+/// A matrix that a worker reads at one of these variables in the first dimension, and at another index in the second
+/// one.
 fn column_of(worker: &Worker, positions: Vec<VarId>) -> Option<VarId> {
     let is_position = |atom: &Atom| matches!(atom, Atom::Var(var) if positions.contains(var));
     worker.body.steps.iter().find_map(|step| {

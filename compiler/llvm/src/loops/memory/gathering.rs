@@ -1,7 +1,9 @@
-//! Passes over arrays that may have strides: the elements of some steps at a time are gathered into a buffer (strip mining).
+//! Passes over arrays that may have strides: the elements of some steps at a time are gathered into a buffer (strip
+//! mining).
 //!
-//! If all of the arrays are dense, there is one strip, and nothing is gathered. The loop has its code once: it reads from an
-//! address that is that of the array, or so far before the buffer that the first element of the strip is at its beginning.
+//! If all of the arrays are dense, there is one strip, and nothing is gathered. The loop has its code once: it reads
+//! from an address that is that of the array, or so far before the buffer that the first element of the strip is at its
+//! beginning.
 //!
 //! Invariant: the steps run in their order, so results do not depend on the strips. Which arrays these are says
 //! `Program::gathered`.
@@ -27,8 +29,8 @@ use crate::value::{Array, LoweredValue};
 
 /// The elements of a strip, if a step has one of them: they stay in the first-level cache.
 const STRIP: u64 = 4096;
-/// The fewest steps of a strip: some cache lines of each column of a matrix that lies in memory by columns, so that a page is
-/// looked up once for several lines.
+/// The fewest steps of a strip: some cache lines of each column of a matrix that lies in memory by columns, so that a
+/// page is looked up once for several lines.
 const ROWS: u64 = 32;
 
 /// An array that may have strides.
@@ -136,7 +138,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         StridedInput { var, array, row, is_dense }
     }
 
-    /// The number of steps of a strip, and a buffer for each array. Dense arrays need none, and one strip has all steps.
+    /// The number of steps of a strip, and a buffer for each array. Dense arrays need none, and one strip has all
+    /// steps.
     fn buffers(
         &mut self,
         inputs: &[StridedInput<'ctx>],

@@ -1,4 +1,5 @@
-//! Where the arrays of a pass lie in memory, and in which order memory is read: vectors that grow, strides, tiles for the caches.
+//! Where the arrays of a pass lie in memory, and in which order memory is read: vectors that grow, strides, tiles for
+//! the caches.
 //!
 //! Invariant: a result depends neither on the size of a buffer nor on that of a tile.
 //!

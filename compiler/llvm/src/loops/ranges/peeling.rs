@@ -4,8 +4,8 @@
 //! of two or three steps, LLVM keeps the conditions, and such a loop costs as much as many steps of the range. If the
 //! counter of each of these steps is known, LLVM decides the conditions, and the steps have no branch.
 //!
-//! Invariant: the bounds of the range are tested before that, so `peeled` need not be right. A row that does not have them
-//! has no range, or a shorter one; all its steps run as those outside of the range.
+//! Invariant: the bounds of the range are tested before that, so `peeled` need not be right. A row that does not have
+//! them has no range, or a shorter one; all its steps run as those outside of the range.
 //!
 //! ```text
 //! range from a to b edges of 1, 2    ⇒    if a == 1 && b == n - 2 && n >= 3
@@ -63,8 +63,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         self.peel_around(nest, (range, peeled), length, (middle, plain));
     }
 
-    /// The peeled iterations of such a loop, around those of the range. If there are not that many before and behind the range, `plain`
-    /// lowers the loop.
+    /// The peeled iterations of such a loop, around those of the range. If there are not that many before and behind
+    /// the range, `plain` lowers the loop.
     pub(in crate::loops) fn peel_around(
         &mut self,
         nest: &'p Loop,

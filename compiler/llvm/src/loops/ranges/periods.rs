@@ -1,8 +1,8 @@
 //! Ranges whose steps take several variants cyclically.
 //!
-//! If each variant is one step of a period, a period is one step of the loop in LLVM. Otherwise the periods are a loop, and each variant
-//! is a loop inside it, whose bounds are cut to the range. In short periods of constant length, the bounds are cut only in
-//! the first and the last period, so LLVM unrolls the loops in all others.
+//! If each variant is one step of a period, a period is one step of the loop in LLVM. Otherwise the periods are a loop,
+//! and each variant is a loop inside it, whose bounds are cut to the range. In short periods of constant length, the
+//! bounds are cut only in the first and the last period, so LLVM unrolls the loops in all others.
 //!
 //! Invariant: no step tests which variant it takes.
 //!

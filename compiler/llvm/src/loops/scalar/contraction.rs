@@ -1,11 +1,11 @@
 //! Contraction: terms of sums in which a product is not rounded by itself.
 //!
-//! A pass adds floats in any grouping. So a term that is itself a sum may be regrouped: `s + (p + 1)` is `(s + 1) + p`. If something is
-//! added to a product, or subtracted from it, the two may be one fused operation, as in C. A sum or difference of two products is none, so that
-//! `x * y - y * x` stays 0.
+//! A pass adds floats in any grouping. So a term that is itself a sum may be regrouped: `s + (p + 1)` is `(s + 1) + p`.
+//! If something is added to a product, or subtracted from it, the two may be one fused operation, as in C. A sum or
+//! difference of two products is none, so that `x * y - y * x` stays 0.
 //!
-//! Invariant: nothing but the sum uses such a term, and nothing but the term uses the product. So each value that a program
-//! sees elsewhere is rounded as it is written.
+//! Invariant: nothing but the sum uses such a term, and nothing but the term uses the product. So each value that a
+//! program sees elsewhere is rounded as it is written.
 //!
 //! ```text
 //! p = x * x; t = p + 1; s := s + t      t adds to p without rounding it

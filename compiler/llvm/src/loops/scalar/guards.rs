@@ -139,8 +139,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
     }
 
-    /// Whether an update certainly leaves the accumulator as it is. Its element is the one that the accumulator began with,
-    /// as in the steps between the indices of a grid. A sum that began with 0 is never -0.
+    /// Whether an update certainly leaves the accumulator as it is. Its element is the one that the accumulator began
+    /// with, as in the steps between the indices of a grid. A sum that began with 0 is never -0.
     pub(super) fn changes_nothing(&self, accs: &[AccId], worker: &Worker, args: &[Atom]) -> bool {
         let (&[acc], &[arg]) = (accs, args) else { return false };
         let separate = fold_operations(worker, 1).unwrap_or_default();

@@ -1,9 +1,11 @@
 //! Loops whose steps change elements of arrays, and read narrow elements: one load has those of two steps.
 //!
 //! Such a step loads its own elements and the one that it changes, and stores that. The number of accesses of memory
-//! that a processor starts in a cycle is limited: a sum by groups of 32-bit keys and values has four of them in a step, and three with pairs.
+//! that a processor starts in a cycle is limited: a sum by groups of 32-bit keys and values has four of them in a step,
+//! and three with pairs.
 //!
-//! Invariant: each element is loaded before the steps of its iteration, so nothing that the steps change is in the array.
+//! Invariant: each element is loaded before the steps of its iteration, so nothing that the steps change is in the
+//! array.
 //!
 //! ```text
 //! for i < n { k = keys[i]; counts[k] += 1 }
@@ -19,8 +21,9 @@ use inkwell::values::{BasicValue, BasicValueEnum, InstructionValue, IntValue};
 use crate::loops::pass::{Pass, Steps};
 use crate::unit::built;
 
-/// The steps of an iteration. Steps that can fail, and change elements of a small array, are half as many: counts in an array of ten took 1.3 of
-/// the time of C with 8 of them in an iteration, and 1.1 with 4 (AMD's Zen 3). In arrays of 128 and more, 8 were better.
+/// The steps of an iteration. Steps that can fail, and change elements of a small array, are half as many: counts in an
+/// array of ten took 1.3 of the time of C with 8 of them in an iteration, and 1.1 with 4 (AMD's Zen 3). In arrays of
+/// 128 and more, 8 were better.
 const TOGETHER: u64 = 8;
 /// The most operations of a step. The time of longer steps does not depend on their loads.
 const SHORT: usize = 24;

@@ -1,9 +1,10 @@
-//! Folds behind a guard that choose between their accumulators and an element, such as the farthest of the points that a
-//! filter keeps, one step at a time.
+//! Folds behind a guard that choose between their accumulators and an element, such as the farthest of the points that
+//! a filter keeps, one step at a time.
 //!
-//! An associative operator that chooses takes the greatest element by an order. In random elements, the n-th step is the
-//! greatest so far with a probability of 1 / n. So a branch passes over the steps that keep the accumulators, together
-//! with those that the guard leaves out. Without the branch, each step waits for the selects of the step before.
+//! An associative operator that chooses takes the greatest element by an order. In random elements, the n-th step is
+//! the greatest so far with a probability of 1 / n. So a branch passes over the steps that keep the accumulators,
+//! together with those that the guard leaves out. Without the branch, each step waits for the selects of the step
+//! before.
 //!
 //! Invariant: the operator's steps can run where the branch is not taken, since they are cheap and cannot fail.
 //!
@@ -26,9 +27,9 @@ use crate::value::LoweredValue;
 type FoldUpdate<'a, 'p> = (&'a [AccId], FoldOrder, &'p Worker);
 
 impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
-    /// Whether few steps of an update are expected to change the accumulators. Loops in steps have few steps of their own,
-    /// and a larger part of these is the greatest so far. One accumulator needs one select or one maximum, which costs no more than
-    /// a branch.
+    /// Whether few steps of an update are expected to change the accumulators. Loops in steps have few steps of their
+    /// own, and a larger part of these is the greatest so far. One accumulator needs one select or one maximum, which
+    /// costs no more than a branch.
     pub(super) fn is_rare_choice(&self, accs: &[AccId], order: FoldOrder, worker: &Worker) -> bool {
         self.level == Level::Outermost
             && accs.len() > 1

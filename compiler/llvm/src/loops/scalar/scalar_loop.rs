@@ -1,6 +1,7 @@
 //! A pass as a scalar loop: one element a step. LLVM vectorises what it can.
 //!
-//! Invariant: after a pass, its results are bound, and arrays that its accumulators owned and that are no results are released.
+//! Invariant: after a pass, its results are bound, and arrays that its accumulators owned and that are no results are
+//! released.
 //!
 //! ```text
 //! ys = newVec n; s = newAcc 0       %ys = call @arr_rt_alloc(…)   store 0, %s
@@ -282,9 +283,10 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         code.b.position_at_end(done);
     }
 
-    /// Some steps of a loop in a row. Steps outside of the ranges run one at a time, in order with the ranges. A range may run
-    /// in vectors, and so may all steps of a loop that has no ranges. In the steps of other loops, the loops outside of the ranges are not
-    /// vectorised: they have few steps or none, and the addresses of their vectors would take the registers of the rows.
+    /// Some steps of a loop in a row. Steps outside of the ranges run one at a time, in order with the ranges. A range
+    /// may run in vectors, and so may all steps of a loop that has no ranges. In the steps of other loops, the loops
+    /// outside of the ranges are not vectorised: they have few steps or none, and the addresses of their vectors would
+    /// take the registers of the rows.
     pub(in crate::loops) fn counted(
         &mut self,
         nest: &'p Loop,
@@ -401,8 +403,9 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
     }
 
-    /// The steps that vectors leave over. Their folds keep the order that those of the vectors have, so that a result has the
-    /// same bits in a vector and outside of one, wherever a slice begins. In a pass without a whole vector the order is free.
+    /// The steps that vectors leave over. Their folds keep the order that those of the vectors have, so that a result
+    /// has the same bits in a vector and outside of one, wherever a slice begins. In a pass without a whole vector the
+    /// order is free.
     fn rest_in_order(&mut self, rest: Steps<'ctx, 'p>, to_note: (VarId, usize), at_once: u32) {
         let steps = self.length(&self.procedure.nest.length);
         let code = &self.body.code;
@@ -432,8 +435,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         unit.remarks = remarks;
     }
 
-    /// Steps, one at a time; what LLVM does with their loop is added to a note. They are lowered a second time where they fold rows
-    /// that may be short.
+    /// Steps, one at a time; what LLVM does with their loop is added to a note. They are lowered a second time where
+    /// they fold rows that may be short.
     pub(super) fn marked(&mut self, run: Steps<'ctx, 'p>, to_note: (VarId, usize)) {
         match short_rows::of(self, run) {
             Some(rows) => self.with_short_rows(run, rows, to_note),

@@ -1,6 +1,7 @@
 //! The statements of a step, one step at a time, and the nests behind them.
 //!
-//! Invariant: an element is bound before a later statement uses it; the worker of an update owns accumulators that are arrays.
+//! Invariant: an element is bound before a later statement uses it; the worker of an update owns accumulators that are
+//! arrays.
 //!
 //! ```text
 //! x = next i xs; s := x + s; write i ys x  ⇒  %x = load …; %s1 = add %x, %s; store %x, …

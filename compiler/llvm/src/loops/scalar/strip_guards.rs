@@ -1,10 +1,12 @@
 //! Guards that run behind a strip of steps: which guards can, and the steps that were kept.
 //!
 //! The other statements of a strip run first. They store the guard's inputs of each kept step in a buffer of the frame,
-//! without gaps. Then the guard runs for the kept steps, one at a time. [`crate::loops::vector`] runs the other statements in vectors.
-//! Where it cannot, [`super::strip_mining`] runs them one step at a time, without a branch on the flag.
+//! without gaps. Then the guard runs for the kept steps, one at a time. [`crate::loops::vector`] runs the other
+//! statements in vectors. Where it cannot, [`super::strip_mining`] runs them one step at a time, without a branch on
+//! the flag.
 //!
-//! Invariant: the guard runs for the same steps in the same order, and touches no accumulator that the other statements touch.
+//! Invariant: the guard runs for the same steps in the same order, and touches no accumulator that the other statements
+//! touch.
 //!
 //! ```text
 //! guard (j) c with p { hist := hist with [x % 64] … }   ⇒   the input of a step: x
@@ -25,12 +27,13 @@ use crate::function::ROOM;
 use crate::loops::pass::{Pass, Steps};
 use crate::value::LoweredValue;
 
-/// The most steps of a strip. The buffers of longer strips would not stay in the first cache. At the end of each strip the
-/// processor mispredicts the end of the guard's loop, so strips are not shorter without need.
+/// The most steps of a strip. The buffers of longer strips would not stay in the first cache. At the end of each strip
+/// the processor mispredicts the end of the guard's loop, so strips are not shorter without need.
 const STEPS: u32 = 1024;
 /// The fewest steps of a strip for which the buffers pay.
 const FEWEST: u32 = 256;
-/// The unused elements at the end of a buffer. A vector stores all of its lanes, kept or not, so the last store may reach them.
+/// The unused elements at the end of a buffer. A vector stores all of its lanes, kept or not, so the last store may
+/// reach them.
 const SLACK: u32 = 64;
 
 /// A guard that runs behind the vectors of a strip.

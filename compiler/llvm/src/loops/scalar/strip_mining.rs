@@ -1,9 +1,10 @@
-//! Strips of steps with a guard behind each of them, where the steps cannot run in vectors (strip mining, loop distribution).
+//! Strips of steps with a guard behind each of them, where the steps cannot run in vectors (strip mining, loop
+//! distribution).
 //!
-//! A flag that depends on an element is often mispredicted, and a misprediction takes longer than a few steps. So the steps
-//! of a strip store the guard's inputs whether the flag holds or not, and count on only where it does. Then the guard runs for
-//! the kept steps, see [`super::strip_guards`]. A guard around this one becomes a part of the flag, if its other statements
-//! may run always.
+//! A flag that depends on an element is often mispredicted, and a misprediction takes longer than a few steps. So the
+//! steps of a strip store the guard's inputs whether the flag holds or not, and count on only where it does. Then the
+//! guard runs for the kept steps, see [`super::strip_guards`]. A guard around this one becomes a part of the flag, if
+//! its other statements may run always.
 //!
 //! Invariant: the statements that run before the guard of an earlier step cannot fail.
 //!
@@ -29,8 +30,8 @@ use super::strip_guards::{DeferredGuard, guard_of, is_separate};
 use crate::loops::pass::{Pass, Steps};
 use crate::unit::built;
 
-/// The steps in an iteration of a strip's loop. They share what they compute of neighbours, such as flags of elements that several steps
-/// read.
+/// The steps in an iteration of a strip's loop. They share what they compute of neighbours, such as flags of elements
+/// that several steps read.
 const TOGETHER: u64 = 4;
 
 /// The guard behind the strip that is being lowered.

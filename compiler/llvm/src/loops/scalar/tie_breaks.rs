@@ -1,12 +1,14 @@
 //! Folds that choose the element with the least position among equal ones, in a loop that takes positions in order.
 //!
-//! Such a fold compares the position of each element with the chosen one. Once it has chosen an element of the loop, all later positions
-//! are greater, so only the first value can be greater than a position. The loop therefore runs without the comparison. If it ends
-//! with the first value, it may have missed an element that ties with it, and runs again with the comparison.
+//! Such a fold compares the position of each element with the chosen one. Once it has chosen an element of the loop,
+//! all later positions are greater, so only the first value can be greater than a position. The loop therefore runs
+//! without the comparison. If it ends with the first value, it may have missed an element that ties with it, and runs
+//! again with the comparison.
 //!
-//! Invariant: if the loop without the comparison chooses an element, both loops have the same result. Up to that element, the loop with the
-//! comparison can only choose elements that are equal to the first value, and the same elements are less than these. From that element on, the
-//! loop takes positions that are greater than the chosen one, so the comparison is false.
+//! Invariant: if the loop without the comparison chooses an element, both loops have the same result. Up to that
+//! element, the loop with the comparison can only choose elements that are equal to the first value, and the same
+//! elements are less than these. From that element on, the loop takes positions that are greater than the chosen one,
+//! so the comparison is false.
 //!
 //! ```text
 //! i x := if y < x || y == x && j < i then (j, y) else (i, x)    ⇒    i x := if y < x then (j, y) else (i, x)

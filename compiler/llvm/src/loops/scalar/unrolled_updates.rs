@@ -1,11 +1,12 @@
 //! Loops whose steps change elements of arrays are unrolled: several steps run in an iteration.
 //!
-//! A step of a histogram loads an element that a step before it may just have stored. For each load instruction, a processor
-//! predicts whether it has to wait for a store. With one load for all steps, the prediction of one step delays the others: on
-//! AMD's Zen, a radix sort with one step in an iteration takes 1.7 times as long as with four.
+//! A step of a histogram loads an element that a step before it may just have stored. For each load instruction, a
+//! processor predicts whether it has to wait for a store. With one load for all steps, the prediction of one step
+//! delays the others: on AMD's Zen, a radix sort with one step in an iteration takes 1.7 times as long as with four.
 //!
-//! LLVM makes the iterations of steps that cannot fail. It would test the counter in each step of the others, since a step that fails
-//! leaves the loop; so the steps of an iteration are lowered one by one, and the counter is tested once.
+//! LLVM makes the iterations of steps that cannot fail. It would test the counter in each step of the others, since a
+//! step that fails leaves the loop; so the steps of an iteration are lowered one by one, and the counter is tested
+//! once.
 //!
 //! Invariant: the steps are short, so that their copies fit the caches of the processor.
 //!
@@ -33,7 +34,8 @@ const SHORT: usize = 48;
 const FEW: i64 = 32;
 
 impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
-    /// Runs several steps in each iteration, if they change elements of arrays and can fail; gives the branch that repeats the iterations.
+    /// Runs several steps in each iteration, if they change elements of arrays and can fail; gives the branch that
+    /// repeats the iterations.
     pub(super) fn failing_updates(
         &mut self,
         run: Steps<'ctx, 'p>,
@@ -44,15 +46,16 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         is_one.then(|| self.steps_together(run, counter, (TOGETHER.into(), &[])))
     }
 
-    /// Tells LLVM how many steps the loop that a branch repeats runs in an iteration, if they change elements of arrays.
+    /// Tells LLVM how many steps the loop that a branch repeats runs in an iteration, if they change elements of
+    /// arrays.
     pub(super) fn unroll_updates(&self, run: Steps<'ctx, 'p>, latch: InstructionValue<'ctx>) {
         if self.updates_within(run, SHORT) {
             emit::loop_metadata::unroll(self.body.code.unit.context, latch, TOGETHER);
         }
     }
 
-    /// Runs an even number of steps in each iteration of a loop, and those that are left one at a time. In an iteration, one load has the
-    /// narrow elements of two steps. Gives the branch that repeats the iterations.
+    /// Runs an even number of steps in each iteration of a loop, and those that are left one at a time. In an
+    /// iteration, one load has the narrow elements of two steps. Gives the branch that repeats the iterations.
     pub(super) fn steps_together(
         &mut self,
         run: Steps<'ctx, 'p>,

@@ -1,9 +1,9 @@
 //! Passes in slices: the loop is a function of its own, which runs a range of steps.
 //!
 //! The runtime decides how many slices there are and which thread runs each. The outer values that the steps need are
-//! in a frame that all slices read. A pass of one block is one call of the function, and the runtime is not asked. So is a
-//! pass that needs no blocks, if its estimated time is below [`arr_abi::layout::SHORT`]. Such a call does not look whether the
-//! call of the entry is cancelled: it ends soon, and loops of passes look in each iteration.
+//! in a frame that all slices read. A pass of one block is one call of the function, and the runtime is not asked. So
+//! is a pass that needs no blocks, if its estimated time is below [`arr_abi::layout::SHORT`]. Such a call does not look
+//! whether the call of the entry is cancelled: it ends soon, and loops of passes look in each iteration.
 //!
 //! Invariant: the slices of a pass write different elements; each block with accumulators begins with neutral ones. So
 //! the results do not depend on the slices.
@@ -52,8 +52,8 @@ use crate::unit::types::rank;
 use crate::unit::{Operations, built};
 use crate::value::LoweredValue;
 
-/// The most passes of a program whose functions of slices LLVM may inline where a pass is one block: it optimises the loop a
-/// second time there. So a program of very many passes takes less time to compile.
+/// The most passes of a program whose functions of slices LLVM may inline where a pass is one block: it optimises the
+/// loop a second time there. So a program of very many passes takes less time to compile.
 const INLINED: u32 = 64;
 
 /// A pass that is lowered in slices.
@@ -334,8 +334,8 @@ impl<'ctx, 'p> SlicedPass<'ctx, 'p> {
         !self.joins.is_empty() || !self.carried.is_empty()
     }
 
-    /// Runs all steps: by one call of the function of slices, or by the runtime. Each way has memory of its own, so that LLVM
-    /// keeps the values in registers where it inlines the function.
+    /// Runs all steps: by one call of the function of slices, or by the runtime. Each way has memory of its own, so
+    /// that LLVM keeps the values in registers where it inlines the function.
     fn call(
         &self,
         pass: &mut Pass<'_, '_, 'ctx, 'p>,
@@ -544,7 +544,8 @@ impl<'ctx, 'p> SlicedPass<'ctx, 'p> {
     }
 }
 
-/// Declares a function that the runtime calls. It reads its second parameter only, and nothing else points to its last one.
+/// Declares a function that the runtime calls. It reads its second parameter only, and nothing else points to its last
+/// one.
 pub(in crate::loops) fn declare<'ctx>(
     body: &Body<'_, 'ctx, '_>,
     what: &str,
@@ -566,7 +567,8 @@ pub(in crate::loops) fn param(function: FunctionValue<'_>, at: u32) -> BasicValu
     function.get_nth_param(at).expect("the function has the parameter")
 }
 
-/// How a pass runs, as [`arr_abi::layout::Trips`] describes it: its trip count, the steps of a block, and the time of a step.
+/// How a pass runs, as [`arr_abi::layout::Trips`] describes it: its trip count, the steps of a block, and the time of a
+/// step.
 fn trips_in_memory<'ctx>(
     code: &FunctionBuilder<'_, 'ctx, '_>,
     fields: [IntValue<'ctx>; 3],
@@ -629,8 +631,8 @@ fn active_steps<'ctx>(
     }
 }
 
-/// Whether the estimated time of these steps is below the limit under which a pass never runs on several threads. The limit also bounds
-/// how long a cancelled call goes on.
+/// Whether the estimated time of these steps is below the limit under which a pass never runs on several threads. The
+/// limit also bounds how long a cancelled call goes on.
 fn is_short<'ctx>(
     code: &FunctionBuilder<'_, 'ctx, '_>,
     steps: IntValue<'ctx>,

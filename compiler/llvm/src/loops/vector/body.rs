@@ -166,8 +166,8 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         StepNumbers { at: (0..self.plan.parts).map(first).collect(), step_count: Some(step_count) }
     }
 
-    /// Leaves the loop if a condition that all lanes assert does not hold in one of them, before a step reads an element at an
-    /// index that the assertion makes safe.
+    /// Leaves the loop if a condition that all lanes assert does not hold in one of them, before a step reads an
+    /// element at an index that the assertion makes safe.
     fn leave_unless(&mut self, cond: Atom) {
         let code = &self.pass.body.code;
         let holds = match self.lanes(cond) {

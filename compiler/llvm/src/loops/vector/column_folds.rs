@@ -1,7 +1,7 @@
 //! Folds of the columns of a matrix with short rows. They run along memory, and not along rows.
 //!
-//! A step loads consecutive vectors up to one that ends with a row, and each has an accumulator of its own. A lane of an
-//! accumulator belongs to one column, so no element moves between lanes before the end.
+//! A step loads consecutive vectors up to one that ends with a row, and each has an accumulator of its own. A lane of
+//! an accumulator belongs to one column, so no element moves between lanes before the end.
 //!
 //! Invariant: each fold takes each column once, in any order; the steps do nothing else.
 //!
@@ -122,8 +122,8 @@ fn column(step: &Step, rows: &[VarId]) -> Option<(VarId, u32)> {
     rows.contains(array).then_some((*var, column))
 }
 
-/// The fold of all columns that a statement performs, if it performs one. It takes elements of the row that were read before, or reads
-/// them itself.
+/// The fold of all columns that a statement performs, if it performs one. It takes elements of the row that were read
+/// before, or reads them itself.
 fn fold(
     stmt: &Stmt,
     (row, columns): (VarId, &BTreeMap<VarId, u32>),

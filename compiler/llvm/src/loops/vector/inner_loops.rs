@@ -192,8 +192,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         }
     }
 
-    /// Restricts the folds of a tile that runs in spans to the iterations of the current span. They continue with the values
-    /// that the span before has stored. Returns the first iteration.
+    /// Restricts the folds of a tile that runs in spans to the iterations of the current span. They continue with the
+    /// values that the span before has stored. Returns the first iteration.
     fn only_span(
         &mut self,
         parts: &[usize],

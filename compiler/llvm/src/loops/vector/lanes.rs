@@ -166,8 +166,8 @@ impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
         self.splat(bits, lanes)
     }
 
-    /// The smaller or larger of floats. The first operands are not NaN; where the second ones are, the result is the first. Of
-    /// zeros the negative one is the smaller.
+    /// The smaller or larger of floats. The first operands are not NaN; where the second ones are, the result is the
+    /// first. Of zeros the negative one is the smaller.
     ///
     /// It takes two instructions and one comparison, where LLVM's `minimumnum` takes eight. Equal floats have the same
     /// bits except the sign of zeros, so `or` and `and` of the bits give the right zero. With AVX-512 it takes one
@@ -197,7 +197,8 @@ impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
         self.blend(is_same, joined, extreme)
     }
 
-    /// The smaller or larger of two floats in each lane. Both may be NaN. None where the processor has no instruction for it.
+    /// The smaller or larger of two floats in each lane. Both may be NaN. None where the processor has no instruction
+    /// for it.
     pub(crate) fn lanes_extreme(
         &self,
         op: BinOp,

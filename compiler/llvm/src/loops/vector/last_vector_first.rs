@@ -1,9 +1,10 @@
 //! The last vector of a row that changes in its place, computed before the others.
 //!
-//! Steps that change a row in its place cannot run twice: the second time they would read what they stored. So a vector that ends with the
-//! last step, and overlaps the vector before, reads its elements before all others, and stores the results behind all others. The
-//! elements of the overlap are stored twice, with the same bits. Rows are often short, and their lengths differ: so a
-//! loop over vectors and no rest take less time than several loops over shorter and shorter vectors.
+//! Steps that change a row in its place cannot run twice: the second time they would read what they stored. So a vector
+//! that ends with the last step, and overlaps the vector before, reads its elements before all others, and stores the
+//! results behind all others. The elements of the overlap are stored twice, with the same bits. Rows are often short,
+//! and their lengths differ: so a loop over vectors and no rest take less time than several loops over shorter and
+//! shorter vectors.
 //!
 //! Invariant: a step reads no element that another step stores, as elsewhere in passes that overwrite an array.
 //!
@@ -24,8 +25,9 @@ use super::{AfterLoop, vector_loop_if_any};
 use crate::loops::pass::{Level, Steps};
 use crate::unit::built;
 
-/// Whether the last vector is computed before the others: the steps change a row of a matrix in its place, and fold nothing. An array that
-/// each step of the pass around changes again is no such row: a load that overlaps two stores waits until both are in the cache.
+/// Whether the last vector is computed before the others: the steps change a row of a matrix in its place, and fold
+/// nothing. An array that each step of the pass around changes again is no such row: a load that overlaps two stores
+/// waits until both are in the cache.
 pub(super) fn computes_last_first(facts: &LoopFacts, run: Steps<'_, '_>, level: Level) -> bool {
     let folds = |stmt: &Stmt| matches!(stmt, Stmt::Update { .. });
     let again = |start: &Start| matches!(start, Start::NewVec { memory: Memory::Over(_), .. });

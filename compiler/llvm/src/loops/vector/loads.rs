@@ -178,8 +178,8 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         (loaded, outside)
     }
 
-    /// The same for indices that are consecutive but for those beyond a limit, which are the limit. So the first and the last one
-    /// tell whether all are consecutive and in bounds.
+    /// The same for indices that are consecutive but for those beyond a limit, which are the limit. So the first and
+    /// the last one tell whether all are consecutive and in bounds.
     fn load_clamped(
         &self,
         array: VarId,
@@ -251,8 +251,8 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         self.in_registers(elem, loaded)
     }
 
-    /// Loads an element for each lane. Each index is either the same in all lanes, or it increases by one from lane to lane. The distance
-    /// between the elements of two neighbouring lanes is therefore constant.
+    /// Loads an element for each lane. Each index is either the same in all lanes, or it increases by one from lane to
+    /// lane. The distance between the elements of two neighbouring lanes is therefore constant.
     fn load_apart<'e>(
         &self,
         array: VarId,
@@ -349,7 +349,8 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         self.load_some(array, data, first, self.plan.lanes)
     }
 
-    /// The elements at consecutive descending indices: one load from the index of the last lane on, and a shuffle that reverses it.
+    /// The elements at consecutive descending indices: one load from the index of the last lane on, and a shuffle that
+    /// reverses it.
     fn load_backwards(
         &self,
         array: VarId,

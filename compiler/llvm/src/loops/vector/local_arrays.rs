@@ -1,8 +1,9 @@
 //! Arrays that a step has for itself, and rows that it reads or makes, for several steps at once.
 //!
 //! A local array has a vector for each element, one lane a step, in a buffer of the frame. Elements of a row are read
-//! lane by lane, since the rows of consecutive steps lie one behind the other. A short row that a loop of the step reads is
-//! copied to a local array first. The elements of a row that a literal makes in its place are stored lane by lane.
+//! lane by lane, since the rows of consecutive steps lie one behind the other. A short row that a loop of the step
+//! reads is copied to a local array first. The elements of a row that a literal makes in its place are stored lane by
+//! lane.
 //!
 //! Invariant: the buffer has room for all local arrays of a step; otherwise the vector loop is not entered. An index
 //! that is out of bounds is replaced, and its lane is noted as one that would fail.

@@ -127,8 +127,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     }
 }
 
-/// Whether the body costs more than a test: it stores elements, or reads them one by one. A guard that runs behind strips has a branch of its
-/// own.
+/// Whether the body costs more than a test: it stores elements, or reads them one by one. A guard that runs behind
+/// strips has a branch of its own.
 pub(super) fn is_worth_a_branch(guard: &Guard, plan: &Plan) -> bool {
     let is_behind = |guard: &Guard| {
         plan.facts.deferred.as_ref().is_some_and(|deferred| deferred.counter == guard.counter)

@@ -1,5 +1,5 @@
-//! Flags that a loop carries from step to step. If the machine has no mask registers, they are as wide as the other lanes,
-//! as comparisons make them, so that they need not be made narrower and wider in each step.
+//! Flags that a loop carries from step to step. If the machine has no mask registers, they are as wide as the other
+//! lanes, as comparisons make them, so that they need not be made narrower and wider in each step.
 //!
 //! Invariant: all bits of a lane are the flag.
 //!
@@ -45,8 +45,8 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         if self.isa == Isa::Avx512 { mask } else { self.pass.body.code.is_set(mask) }
     }
 
-    /// The mask or itself shifted by `distance` lanes. A mask register is an integer with a bit for each lane, so an integer shift moves
-    /// the lanes. For a shuffle, LLVM would expand the register to a vector of integers.
+    /// The mask or itself shifted by `distance` lanes. A mask register is an integer with a bit for each lane, so an
+    /// integer shift moves the lanes. For a shuffle, LLVM would expand the register to a vector of integers.
     pub(super) fn or_before(&self, mask: VectorValue<'ctx>, distance: u32) -> VectorValue<'ctx> {
         let code = &self.pass.body.code;
         let lanes = mask.get_type().get_size();

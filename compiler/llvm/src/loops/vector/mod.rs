@@ -122,8 +122,8 @@ pub(super) fn lower<'ctx, 'p>(
     RemainingSteps { from, in_order, are_few }
 }
 
-/// Lowers the steps of an inner loop that run in vectors, if they do more than a guard that runs behind a strip of them. Returns the
-/// step that the scalar loop begins with.
+/// Lowers the steps of an inner loop that run in vectors, if they do more than a guard that runs behind a strip of
+/// them. Returns the step that the scalar loop begins with.
 pub(super) fn lower_inner<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
     run: Steps<'ctx, 'p>,
@@ -141,7 +141,8 @@ pub(super) fn lower_inner<'ctx, 'p>(
     }
 }
 
-/// The plan of an inner loop. Other inner loops are left to LLVM: their steps may write to an array, or combine elements.
+/// The plan of an inner loop. Other inner loops are left to LLVM: their steps may write to an array, or combine
+/// elements.
 fn inner_plan<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, run: Steps<'ctx, '_>) -> Option<Plan> {
     let unit = &pass.body.code.unit;
     if !unit.vectors || !matches!(run.inner, [Nest::Guard(_)]) {
@@ -252,8 +253,8 @@ fn carried<'p>(
     Some(carried)
 }
 
-/// Runs the steps of a loop that change a row in its place, if vectors of it can go through all steps. Returns the first step that is
-/// left then.
+/// Runs the steps of a loop that change a row in its place, if vectors of it can go through all steps. Returns the
+/// first step that is left then.
 pub(crate) fn change_row<'ctx, 'p>(
     body: &mut Body<'_, 'ctx, 'p>,
     worker: &'p Worker,
@@ -444,8 +445,8 @@ fn reciprocals<'ctx>(
     reciprocals
 }
 
-/// The loops over vectors, and the accumulators after them. Extremes are looked for without the signs of zeros first, and
-/// with them only where they matter. Returns the first step that is left.
+/// The loops over vectors, and the accumulators after them. Extremes are looked for without the signs of zeros first,
+/// and with them only where they matter. Returns the first step that is left.
 fn vector_loops_again<'ctx, 'p>(
     vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
     run: Steps<'ctx, 'p>,

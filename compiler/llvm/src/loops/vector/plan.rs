@@ -45,7 +45,8 @@ pub(super) struct LoopFacts {
     pub(super) roles: SecondaryMap<AccId, Option<Role>>,
     /// The divisors that are the same in all steps.
     pub(super) divisors: BTreeSet<VarId>,
-    /// Integers are divided in a way for which LLVM goes lane by lane: by another divisor in each step, or 64 bits by a constant.
+    /// Integers are divided in a way for which LLVM goes lane by lane: by another divisor in each step, or 64 bits by a
+    /// constant.
     pub(super) divides: bool,
     /// The arrays that are read anywhere.
     pub(super) gathered: BTreeSet<VarId>,
@@ -75,7 +76,8 @@ pub(super) struct LoopFacts {
     pub(super) array_parts: Vec<ArrayPart>,
     /// The reductions of whole rows.
     pub(super) row_reductions: RowReductions,
-    /// The local arrays that have the elements of rows, by the rows' matrices: a loop in the step reads the elements often.
+    /// The local arrays that have the elements of rows, by the rows' matrices: a loop in the step reads the elements
+    /// often.
     pub(super) copies: BTreeMap<VarId, usize>,
     /// The widest scalar that differs between lanes in these loops, in bytes.
     pub(super) widest_carried: u32,
@@ -109,8 +111,8 @@ pub(super) struct LoopFacts {
     pub(super) is_slow: bool,
     /// The widest element, without the positions that only tell where arrays are read.
     pub(super) widest_value: u32,
-    /// The steps store elements at their own positions, combine elements exactly, and do nothing else. They may run in any
-    /// order. A vector may overlap another one, if it combines no element twice.
+    /// The steps store elements at their own positions, combine elements exactly, and do nothing else. They may run in
+    /// any order. A vector may overlap another one, if it combines no element twice.
     pub(super) repeats: bool,
 }
 
@@ -132,11 +134,13 @@ impl InnerLoopCosts {
     const FEW_OPERATIONS: u32 = 12;
     /// The most carried values with which they do.
     const FEW_CARRIED: u32 = 2;
-    /// The operations on a vector that save as much as picking the lanes of a store apart costs. A slow one counts as several. Measured
-    /// on AVX-512: with 6 and 12 operations for a store, lanes took 1.8 times as long as one step at a time, with 15 two fifths.
+    /// The operations on a vector that save as much as picking the lanes of a store apart costs. A slow one counts as
+    /// several. Measured on AVX-512: with 6 and 12 operations for a store, lanes took 1.8 times as long as one step at
+    /// a time, with 15 two fifths.
     const OPERATIONS_OF_STORE: u32 = 13;
 
-    /// Whether iterations mostly store lanes one by one. The loop of one step alone takes an instruction or two for such a store.
+    /// Whether iterations mostly store lanes one by one. The loop of one step alone takes an instruction or two for
+    /// such a store.
     pub(super) fn mostly_store(self) -> bool {
         self.operations < self.stores * Self::OPERATIONS_OF_STORE
     }

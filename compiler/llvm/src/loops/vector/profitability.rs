@@ -38,9 +38,9 @@ pub(super) fn gains(facts: &LoopFacts, isa: Isa, level: Level) -> bool {
         || folds_row(facts, level)
 }
 
-/// Whether a pass only folds elements and their neighbours. LLVM keeps the elements of the step before in registers, and moves lanes
-/// from one vector to the next. With vectors of two halves, that takes two instructions where a read takes one. In passes that store
-/// a result, the stores take longer.
+/// Whether a pass only folds elements and their neighbours. LLVM keeps the elements of the step before in registers,
+/// and moves lanes from one vector to the next. With vectors of two halves, that takes two instructions where a read
+/// takes one. In passes that store a result, the stores take longer.
 pub(super) fn folds_neighbours(facts: &LoopFacts, isa: Isa, level: Level) -> bool {
     let is_each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));
     facts.neighbours
@@ -52,8 +52,8 @@ pub(super) fn folds_neighbours(facts: &LoopFacts, isa: Isa, level: Level) -> boo
         && facts.roles.values().all(is_each)
 }
 
-/// Whether a pass makes a row in the step of another pass, and perhaps folds it. Rows are often short. LLVM makes the elements behind the last whole
-/// vector one at a time; our last vector overlaps the one before.
+/// Whether a pass makes a row in the step of another pass, and perhaps folds it. Rows are often short. LLVM makes the
+/// elements behind the last whole vector one at a time; our last vector overlaps the one before.
 pub(super) fn is_row(facts: &LoopFacts, level: Level) -> bool {
     facts.repeats && !facts.is_slow && level == Level::Inner
 }
@@ -63,8 +63,9 @@ pub(super) fn changes_row(facts: &LoopFacts, run: Steps<'_, '_>, level: Level) -
     is_row(facts, level) && run.procedure.overwrites().next().is_some()
 }
 
-/// Whether a pass in the step of another pass only folds elements at its own position. LLVM takes four elements at a time behind
-/// the last whole iteration, and then one; ours are whole vectors, and a last one that overlaps the one before.
+/// Whether a pass in the step of another pass only folds elements at its own position. LLVM takes four elements at a
+/// time behind the last whole iteration, and then one; ours are whole vectors, and a last one that overlaps the one
+/// before.
 pub(super) fn folds_row(facts: &LoopFacts, level: Level) -> bool {
     let is_each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));
     level == Level::Inner

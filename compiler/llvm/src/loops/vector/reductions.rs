@@ -6,8 +6,8 @@
 //! An accumulator that is chosen from the elements starts with its value before the loop in all lanes, and remembers
 //! the step in which it was chosen. So the earlier one of two choices is known.
 //!
-//! A scan moves elements through the lanes. Where it begins anew, a lane takes none from the lanes before: the flags move as the elements
-//! do.
+//! A scan moves elements through the lanes. Where it begins anew, a lane takes none from the lanes before: the flags
+//! move as the elements do.
 //!
 //! Invariant: the elements are those that the steps would combine one by one. Their order differs only where
 //! [`super::legality`] found that it does not matter.
@@ -157,8 +157,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
 
     /// Adds the number of lanes in which the flag of an element holds to an accumulator.
     ///
-    /// The flags of a vector become the bits of an integer. So the accumulator, which is often wider than the elements, does not
-    /// limit the lanes.
+    /// The flags of a vector become the bits of an integer. So the accumulator, which is often wider than the elements,
+    /// does not limit the lanes.
     fn count(&mut self, acc: AccId, elem: Atom, flags: Option<VectorValue<'ctx>>) {
         let Atom::Var(elem) = elem else { panic!("only a variable has a flag") };
         let flag = self.each(self.plan.facts.flags[&elem]);
@@ -207,8 +207,9 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.counts = None;
     }
 
-    /// Whether the last vector may repeat steps of the vector before: the steps are idempotent. A step that reads the element that
-    /// it overwrites is not idempotent. If a step of the last vector fails, the scalar loop runs those that are new.
+    /// Whether the last vector may repeat steps of the vector before: the steps are idempotent. A step that reads the
+    /// element that it overwrites is not idempotent. If a step of the last vector fails, the scalar loop runs those
+    /// that are new.
     pub(super) fn may_repeat(&self, run: Steps<'ctx, 'p>) -> bool {
         let LoopFacts { loops, roles, repeats, .. } = &self.plan.facts;
         let over = run.procedure.overwrites().next().is_some();
@@ -362,8 +363,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.pass.set_acc(acc, self.pass.body.code.lane(all, 0));
     }
 
-    /// Whether the first lane begins with the value of an accumulator before the loop. The sum of a short row then waits for one
-    /// addition fewer.
+    /// Whether the first lane begins with the value of an accumulator before the loop. The sum of a short row then
+    /// waits for one addition fewer.
     fn begins_in_lane(&self, acc: AccId, op: BinOp) -> bool {
         let is_sum = op == BinOp::Add && self.pass.acc_type(acc).is_float();
         is_sum && folds_row(&self.plan.facts, self.pass.level)
@@ -504,8 +505,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         ChosenElements { values: values.iter().map(take).collect(), positions: take(&positions) }
     }
 
-    /// The running values of an accumulator through the lanes, computed by shifts of doubling distance. In the lanes `begins` it
-    /// begins anew.
+    /// The running values of an accumulator through the lanes, computed by shifts of doubling distance. In the lanes
+    /// `begins` it begins anew.
     fn scan(
         &mut self,
         acc: AccId,
@@ -547,7 +548,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.seen[acc] = Some(seen);
     }
 
-    /// Each lane combined with the lane at a distance before it, except where an accumulator has begun anew between them.
+    /// Each lane combined with the lane at a distance before it, except where an accumulator has begun anew between
+    /// them.
     fn joined_with_before(
         &self,
         (acc, op): (AccId, BinOp),

@@ -1,13 +1,15 @@
-//! A loop whose steps change a row element by element, in vectors of the row that stay in registers from step to step (loop interchange).
+//! A loop whose steps change a row element by element, in vectors of the row that stay in registers from step to step
+//! (loop interchange).
 //!
 //! Each step reads and writes all of the row. In the other order, each vector of the row goes through all steps before
-//! the next vector: so the row is read and written once, and a step waits for no store of the step before. What a step computes before it
-//! changes the row is computed again for each vector, so it may be a few operations only. Vectors read their parts of the matrices that the steps go
-//! through, row by row. Where these are larger than the second-level cache, steps stay in their order, which goes along memory.
+//! the next vector: so the row is read and written once, and a step waits for no store of the step before. What a step
+//! computes before it changes the row is computed again for each vector, so it may be a few operations only. Vectors
+//! read their parts of the matrices that the steps go through, row by row. Where these are larger than the second-level
+//! cache, steps stay in their order, which goes along memory.
 //!
-//! Invariant: each step makes each element of the row from the one at the same position, and from elements that no step changes. So each
-//! element goes through the same operations in the same order. No operation on an element can fail. What a step computes before may fail:
-//! then the first vectors find the first step that fails.
+//! Invariant: each step makes each element of the row from the one at the same position, and from elements that no step
+//! changes. So each element goes through the same operations in the same order. No operation on an element can fail.
+//! What a step computes before may fail: then the first vectors find the first step that fails.
 //!
 //! ```text
 //! row = loop row for k < m do map2 (\x u -> x - l[k] * u) row a[k]
@@ -48,7 +50,8 @@ use crate::value::{Array, LoweredValue};
 pub(super) const VECTORS: u32 = 4;
 /// The most operations of a step before it changes the row.
 const MAX_STEPS: usize = 16;
-/// The most bytes of as many rows as there are steps: what the steps read of a matrix then stays in the second-level cache.
+/// The most bytes of as many rows as there are steps: what the steps read of a matrix then stays in the second-level
+/// cache.
 const MAX_BYTES: u64 = 256 << 10;
 /// The fewest bytes of a vector.
 const LEAST_BYTES: u32 = 16;
@@ -84,8 +87,8 @@ impl<'ctx> VectorGroup<'ctx> {
         Self { lanes, places: (0..count).map(place).collect() }
     }
 
-    /// A group of the last `count` vectors of a row, which has at least as many elements as one vector. If the row has fewer elements than
-    /// the group, the vectors overlap. Each vector lies within the row.
+    /// A group of the last `count` vectors of a row, which has at least as many elements as one vector. If the row has
+    /// fewer elements than the group, the vectors overlap. Each vector lies within the row.
     fn last(
         code: &FunctionBuilder<'_, 'ctx, '_>,
         row: &Array<'ctx>,

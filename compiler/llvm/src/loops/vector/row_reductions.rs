@@ -1,13 +1,13 @@
 //! Reductions of whole short rows, for as many rows as a vector has lanes.
 //!
 //! A vector combines the neighbours in a row, then their results, until one is left. The rows of consecutive steps
-//! lie one behind the other, so whole vectors of them are loaded. Two shuffles of two vectors give the left and the right elements
-//! of their pairs, and one operation combines them. Rows of m elements, m a power of two, take 2 (m - 1) shuffles for a vector of
-//! results. A vector for each column would take m log m. In rows of another length, the last element of an odd number waits for the
-//! others, and shuffles pick the elements in the order of the rows.
+//! lie one behind the other, so whole vectors of them are loaded. Two shuffles of two vectors give the left and the
+//! right elements of their pairs, and one operation combines them. Rows of m elements, m a power of two, take 2 (m - 1)
+//! shuffles for a vector of results. A vector for each column would take m log m. In rows of another length, the last
+//! element of an odd number waits for the others, and shuffles pick the elements in the order of the rows.
 //!
-//! Invariant: sums and products of floats have the operands that they have in a single step, in the same order. Other operations
-//! give the same bits in every grouping.
+//! Invariant: sums and products of floats have the operands that they have in a single step, in the same order. Other
+//! operations give the same bits in every grouping.
 //!
 //! ```text
 //! t = x[0] + x[1]; u = x[2] + x[3]; s = t + u, x: row i of a, a: [n][4]f64
@@ -277,8 +277,9 @@ fn row_length(matrix: VarId, op: BinOp, (function, isa): (&Function, Isa)) -> Op
     (is_plain && !is_left_to_llvm(elem, length, isa)).then_some(length)
 }
 
-/// Whether LLVM is as quick. It combines integers along a row in any grouping, which pays where the row fills a register or more. With
-/// AVX2, it reads four rows of four doubles in as few instructions, and a shuffle of two vectors takes several.
+/// Whether LLVM is as quick. It combines integers along a row in any grouping, which pays where the row fills a
+/// register or more. With AVX2, it reads four rows of four doubles in as few instructions, and a shuffle of two vectors
+/// takes several.
 fn is_left_to_llvm(elem: Scalar, length: u32, isa: Isa) -> bool {
     let bytes = length * elem.bytes();
     let is_even = length.is_power_of_two();
@@ -359,7 +360,8 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         code.shuffle(reduced, reduced, order.into_iter())
     }
 
-    /// The results of rows whose length is no power of two. An element without a neighbour is combined with the others last.
+    /// The results of rows whose length is no power of two. An element without a neighbour is combined with the others
+    /// last.
     fn reduced_uneven(&self, reduction: RowReduction, elem: Scalar) -> VectorValue<'ctx> {
         let RowReduction { op, length, .. } = reduction;
         let mut vectors: Vec<_> =
@@ -448,8 +450,8 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     }
 }
 
-/// The lanes of two vectors that hold the left operands of pairs, or the right ones. A pair lies in two neighbouring units, which are
-/// lanes of a block, or blocks.
+/// The lanes of two vectors that hold the left operands of pairs, or the right ones. A pair lies in two neighbouring
+/// units, which are lanes of a block, or blocks.
 fn halves(side: u32, (unit, block): (u32, u32), lanes: u32) -> Vec<u32> {
     let group = if unit == 1 { block } else { lanes };
     let mut order = Vec::new();

@@ -24,8 +24,8 @@ const TABLE_LANES: u32 = 8;
 const LEAST_STREAMED: u32 = 16;
 /// The most vectors of a step or, for a `cross`, the most elements of the left array.
 const MAX_PARTS: u32 = 4;
-/// A step with this many operations takes longer than the folds of the vectors before it, so one vector need not wait for another. The values
-/// of several would not fit the registers.
+/// A step with this many operations takes longer than the folds of the vectors before it, so one vector need not wait
+/// for another. The values of several would not fit the registers.
 const MANY_OPERATIONS: u32 = 32;
 /// The registers of a value in the loops of steps.
 const LEAST_REGISTERS: u32 = 2;
@@ -35,17 +35,19 @@ const MOST_REGISTERS: u32 = 4;
 const MAX_IN_LOOPS: u32 = 32;
 /// The most elements of a vector.
 const MAX_LANES: u32 = 16;
-/// The most elements of a vector where a step of another pass makes a row, or flags are counted: fewer steps have no vector.
+/// The most elements of a vector where a step of another pass makes a row, or flags are counted: fewer steps have no
+/// vector.
 const MAX_IN_ROW: u32 = 32;
 
-/// The most bytes of a vector where a step of another pass adds up a row. Rows are often short, and the lanes of a wider vector take longer to
-/// combine than the elements to add.
+/// The most bytes of a vector where a step of another pass adds up a row. Rows are often short, and the lanes of a
+/// wider vector take longer to combine than the elements to add.
 const MOST_IN_SUM: u32 = 32;
-/// The most operations of a step that adds to such a sum: more of them take longer in twice as many vectors than the lanes to combine.
+/// The most operations of a step that adds to such a sum: more of them take longer in twice as many vectors than the
+/// lanes to combine.
 const MOST_OPERATIONS_IN_SUM: u32 = 12;
 
-/// The fewest elements of a vector in which a scan that begins anew pays. With fewer, the two operations for which a scalar step waits take
-/// no longer than the shifts of elements and flags.
+/// The fewest elements of a vector in which a scan that begins anew pays. With fewer, the two operations for which a
+/// scalar step waits take no longer than the shifts of elements and flags.
 const LEAST_SEGMENTED: u32 = 8;
 
 /// How many times fewer lanes the vectors for few steps have.
@@ -53,8 +55,9 @@ const SHORTER: u32 = 4;
 /// The fewest lanes of such a vector.
 pub(super) const LEAST_LANES: u32 = 4;
 
-/// The plan for fewer steps than a vector of another plan has lanes, if the steps contain loops, which take long one step at a
-/// time, or change a row in its place, where no vector may overlap the one before. It also makes the steps that the other plan leaves over.
+/// The plan for fewer steps than a vector of another plan has lanes, if the steps contain loops, which take long one
+/// step at a time, or change a row in its place, where no vector may overlap the one before. It also makes the steps
+/// that the other plan leaves over.
 pub(super) fn shorter(plan: &Plan, in_place: bool) -> Option<Plan> {
     if in_place {
         let lanes = (plan.lanes / SHORTER).max(LEAST_LANES);

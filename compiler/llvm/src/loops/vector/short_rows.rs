@@ -1,10 +1,10 @@
 //! Short rows of whole vectors, folded without loops.
 //!
-//! Short rows take most of their time in the tests of their loops: whether there are four vectors, one more, and a last one that is
-//! not whole. A row whose length is known to be a few whole vectors needs none of them. Where each step of a loop folds a row, and all
-//! rows have one length, which is known before the loop, the loop is lowered a second time for rows of [`VECTORS`] vectors. LLVM
-//! would not do so: it estimates what all copies of a loop in a nest could cost. In that copy it keeps a row that all steps read
-//! in registers.
+//! Short rows take most of their time in the tests of their loops: whether there are four vectors, one more, and a last
+//! one that is not whole. A row whose length is known to be a few whole vectors needs none of them. Where each step of
+//! a loop folds a row, and all rows have one length, which is known before the loop, the loop is lowered a second time
+//! for rows of [`VECTORS`] vectors. LLVM would not do so: it estimates what all copies of a loop in a nest could cost.
+//! In that copy it keeps a row that all steps read in registers.
 //!
 //! Invariant: the vectors are combined in the order in which the loops combine them.
 //!
@@ -24,7 +24,8 @@ use super::plan::Plan;
 use super::{planned, shape};
 use crate::loops::pass::{Level, Pass, Steps};
 
-/// The vectors of the rows for which a loop is lowered a second time. A shorter row has one vector, whose loop has no second iteration.
+/// The vectors of the rows for which a loop is lowered a second time. A shorter row has one vector, whose loop has no
+/// second iteration.
 const VECTORS: u32 = 2;
 
 /// The rows that the steps of a loop fold.

@@ -2,8 +2,8 @@
 //!
 //! `f64.min` orders -0 before +0, and ignores NaN. Processors without such an instruction need four of them. But the
 //! sign matters only if the result is zero. So the loop takes the instruction that ignores the sign, and beside it the
-//! `or` of all signs for a minimum, the `and` of all signs for a maximum. Only if the minimum is +0, and something has a
-//! sign, the loop runs again, with all four instructions: that may be a -0, or a NaN.
+//! `or` of all signs for a minimum, the `and` of all signs for a maximum. Only if the minimum is +0, and something has
+//! a sign, the loop runs again, with all four instructions: that may be a -0, or a NaN.
 //!
 //! Invariant: the second loop begins with the same state as the first, and the first one has changed nothing in memory.
 //!

@@ -4,8 +4,8 @@
 //! buffer of the frame, without gaps. Then the guard runs for the kept steps, one at a time. So no branch depends on an
 //! element, and the buffer stays in the first cache.
 //!
-//! Invariant: the guard runs for the same steps in the same order, and touches no accumulator that the other statements touch.
-//! If a strip is left early because a step would fail, the guard first runs for the steps before that one.
+//! Invariant: the guard runs for the same steps in the same order, and touches no accumulator that the other statements
+//! touch. If a strip is left early because a step would fail, the guard first runs for the steps before that one.
 //!
 //! ```text
 //! for i in 0 … n                        for strip in 0 … n by 1024
@@ -105,8 +105,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         }
     }
 
-    /// Asks for the lines of an array that the next strip loads where this one loads `steps` elements. While the guard runs, the
-    /// processor sees no loads of the array, and would begin each strip with lines that no cache holds.
+    /// Asks for the lines of an array that the next strip loads where this one loads `steps` elements. While the guard
+    /// runs, the processor sees no loads of the array, and would begin each strip with lines that no cache holds.
     pub(super) fn prefetch_next_strip(&self, elem: Scalar, data: PointerValue<'ctx>, steps: u32) {
         let Some(deferred) = &self.plan.facts.deferred else { return };
         let bytes = steps * elem.bytes();

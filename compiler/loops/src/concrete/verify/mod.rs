@@ -536,8 +536,8 @@ fn part(ty: &Type, indices: usize) -> Option<Type> {
     }
 }
 
-/// Whether a value of the second type can replace a window of an array of the first type. The window begins at a position with that
-/// number of indices.
+/// Whether a value of the second type can replace a window of an array of the first type. The window begins at a
+/// position with that number of indices.
 fn is_window(ty: &Type, indices: usize, value: &Type) -> bool {
     let (Type::Array { elem, shape }, Type::Array { elem: of, shape: along }) = (ty, value) else {
         return false;

@@ -26,8 +26,8 @@ use arrc_syntax::source::Span;
 
 /// Removes the checks of a function's body that are not needed, and moves other checks before loops.
 ///
-/// An array that is copied, where it was shared before, may have one owner from then on. So a second round follows, which
-/// removes more checks.
+/// An array that is copied, where it was shared before, may have one owner from then on. So a second round follows,
+/// which removes more checks.
 ///
 /// `rebound` has the views behind the checks, with the same views in front of them.
 pub(super) fn ownership(
@@ -73,8 +73,8 @@ struct OwnershipAnalysis<'a> {
     inits: Vec<(VarId, VarId)>,
     /// The first array is a view of the second one: it has no owner. If the view is shared, both are.
     views: Vec<(VarId, VarId)>,
-    /// A step of a pass reads an accumulator as the first array. The next step updates the accumulator as the second one.
-    /// Views of the first one end with its step.
+    /// A step of a pass reads an accumulator as the first array. The next step updates the accumulator as the second
+    /// one. Views of the first one end with its step.
     seen: Vec<(VarId, VarId)>,
     /// Arrays that must have one owner, with the place of the update.
     checked: IndexMap<VarId, Span>,
@@ -290,8 +290,8 @@ impl<'a> OwnershipAnalysis<'a> {
         }
     }
 
-    /// A worker that only looks at its arguments. It may give another owner to each of them, except to those that are `seen`,
-    /// where its body tells.
+    /// A worker that only looks at its arguments. It may give another owner to each of them, except to those that are
+    /// `seen`, where its body tells.
     fn applied(&mut self, worker: &Worker, args: &[Atom], seen: &IndexSet<VarId>) {
         for (&param, arg) in worker.params.iter().zip(args) {
             match variable(arg) {

@@ -193,8 +193,8 @@ fn check(
     ]
 }
 
-/// The rows of arrays that the block owns and updates, if they are used behind the update, and the update can write in place
-/// once they are copied. The views get other names. Each comes with the name that the copy of its elements has.
+/// The rows of arrays that the block owns and updates, if they are used behind the update, and the update can write in
+/// place once they are copied. The views get other names. Each comes with the name that the copy of its elements has.
 pub(crate) fn copied_rows(
     steps: &mut [Step<Ranged>],
     results: &[Atom],
@@ -250,8 +250,8 @@ fn carries(step: &Step<Ranged>, array: VarId) -> bool {
     }
 }
 
-/// The positions of the steps that bind rows of an array which are used behind the update at this position, or shared. None if
-/// something else uses the array there, or a view that may have as many elements as the array.
+/// The positions of the steps that bind rows of an array which are used behind the update at this position, or shared.
+/// None if something else uses the array there, or a view that may have as many elements as the array.
 fn kept_rows(
     steps: &[Step<Ranged>],
     at: usize,

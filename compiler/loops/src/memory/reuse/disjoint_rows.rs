@@ -1,10 +1,10 @@
 //! Rows of an array that certainly differ from the row at an index.
 //!
-//! Invariant: two indices whose difference is a constant other than 0 are different numbers, also where sums wrap. Nothing else is
-//! certain.
+//! Invariant: two indices whose difference is a constant other than 0 are different numbers, also where sums wrap.
+//! Nothing else is certain.
 //!
 //! ```text
-//! row at j; k = j + 1; t = k - 2        ⇒   xs[k] and xs[t] are apart from it, xs[j] and xs[m] may not be
+//! row at j; k = j + 1; t = k - 2        ⇒   xs[k] and xs[t] are disjoint from it, xs[j] and xs[m] may not be
 //! ```
 
 use crate::affine::AffineForms;

@@ -1,11 +1,12 @@
 //! A pass overwrites an array that ends with it, instead of allocating new memory and releasing the array's.
 //!
 //! Invariant: the array has no other owner, and the pass reads an element of it only in the step with the element's
-//! position, before it writes there. The position is the number of the step, or the counters of all loops around. No step can
-//! fail: a vector loop finds a failing step after it has stored the results of others, and then all of these steps run again,
-//! one at a time.
+//! position, before it writes there. The position is the number of the step, or the counters of all loops around. No
+//! step can fail: a vector loop finds a failing step after it has stored the results of others, and then all of these
+//! steps run again, one at a time.
 //!
-//! The ranges of such a pass that store each element where they read it do nothing ([`crate::memory::reuse::silent_stores`]).
+//! The ranges of such a pass that store each element where they read it do nothing
+//! ([`crate::memory::reuse::silent_stores`]).
 //!
 //! ```text
 //! pass { ys = newVecI n; for i < n { x = nextI i xs; y = f x; writeVecI i ys y } … }; release xs
@@ -94,7 +95,8 @@ fn overwrite(pass: &mut Procedure, array: VarId, known: FunctionTables<'_>) -> b
     true
 }
 
-/// Notes that the rows of a vector, and the rows of these rows, lie over an array, which the passes that make them may read.
+/// Notes that the rows of a vector, and the rows of these rows, lie over an array, which the passes that make them may
+/// read.
 pub(super) fn put_rows_over(pass: &mut Procedure, vector: VarId, over: VarId) {
     pass.nest.for_each_stmt_mut(&mut |stmt| {
         if let Stmt::Apply { worker, .. } = stmt {
@@ -248,8 +250,8 @@ impl Overwrite {
         self.steps(nest, (self.vec, &[]), AccessState::Reads).is_some()
     }
 
-    /// What the steps of a loop did, which writes that vector in the step of loops with those counters; nothing if they are in
-    /// the way.
+    /// What the steps of a loop did, which writes that vector in the step of loops with those counters; nothing if they
+    /// are in the way.
     fn steps(
         self,
         nest: &Loop,
@@ -415,8 +417,8 @@ impl OwnRow<'_> {
     }
 }
 
-/// The numbers that are not negative in the steps of a pass: those that it has checked, and the extents of an array that has
-/// elements then.
+/// The numbers that are not negative in the steps of a pass: those that it has checked, and the extents of an array
+/// that has elements then.
 fn non_negative(pass: &Procedure, array: VarId, known: FunctionTables<'_>) -> Vec<Atom> {
     let checked = pass.start.iter().filter_map(|start| match start {
         Start::CheckSize { size, .. } => Some(*size),

@@ -1,7 +1,8 @@
-//! A pass that goes over the rows of a matrix reads the elements of the matrix instead, if it can overwrite the matrix then.
+//! A pass that goes over the rows of a matrix reads the elements of the matrix instead, if it can overwrite the matrix
+//! then.
 //!
-//! A row is a view of the matrix. The positions of elements that are read through a view are not known. Elements are read at positions that can be
-//! compared with those where the pass writes.
+//! A row is a view of the matrix. The positions of elements that are read through a view are not known. Elements are
+//! read at positions that can be compared with those where the pass writes.
 //!
 //! Invariant: the pass reads the same elements. No row of the matrix is left in it.
 //!

@@ -1,5 +1,5 @@
-//! Removes silent stores: empties the ranges of a pass that would only store the elements that are there already. Such a pass writes its
-//! result in the place of an array.
+//! Removes silent stores: empties the ranges of a pass that would only store the elements that are there already. Such
+//! a pass writes its result in the place of an array.
 //!
 //! A with-loop that changes a box of an array keeps the elements outside the box. If its result takes the place of the
 //! array, the steps of these elements have nothing to do.

@@ -1,7 +1,7 @@
 //! Arrays that the steps of a loop extend are in one scratch buffer, which grows.
 //!
-//! Invariant: when a step makes the next array in the buffer, the array of the step before is the one that is extended, or
-//! has ended, since it is in that buffer.
+//! Invariant: when a step makes the next array in the buffer, the array of the step before is the one that is extended,
+//! or has ended, since it is in that buffer.
 //!
 //! ```text
 //! zs = loop (xs) for k do (\ys i -> { …; zs = extend ys ++ t; … yield (zs) })
@@ -17,8 +17,8 @@ use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
 
 impl Scratch<'_> {
-    /// Moves the array that each step of a loop extends, to a buffer that grows. If there were several such places in the program,
-    /// each with its buffer, the array would be copied from one to the other.
+    /// Moves the array that each step of a loop extends, to a buffer that grows. If there were several such places in
+    /// the program, each with its buffer, the array would be copied from one to the other.
     pub(super) fn grows(&self, step: &mut Step, given: VarId) {
         let mut places = Vec::new();
         if let Step::Loop { vars, worker, .. } = &*step {
@@ -42,8 +42,8 @@ impl Scratch<'_> {
         }
     }
 
-    /// Notes the appends that make the next value of a parameter. When one is made, the value of the step before must be what it
-    /// extends, or have ended: that value is in the buffer.
+    /// Notes the appends that make the next value of a parameter. When one is made, the value of the step before must
+    /// be what it extends, or have ended: that value is in the buffer.
     fn extends(&self, worker: &Worker, place: usize, found: &mut Vec<VarId>) {
         if self.carries(worker, place).is_some() {
             self.extends_in(&worker.body, place, PreviousValue::Is(worker.params[place]), found);

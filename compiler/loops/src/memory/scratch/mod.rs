@@ -3,12 +3,13 @@
 //!
 //! The outermost enclosing pass or loop owns the buffer. It is as large as the largest array so far, so that an array
 //! whose length does not change is allocated once. If each step of an inner loop makes a new array from the array of
-//! the step before, the arrays are in two such buffers alternately (double buffering). So are the arrays that the steps of an outermost loop make
-//! for each other, if all of them have the same shape: the result of the loop takes its buffer over.
+//! the step before, the arrays are in two such buffers alternately (double buffering). So are the arrays that the steps
+//! of an outermost loop make for each other, if all of them have the same shape: the result of the loop takes its
+//! buffer over.
 //!
 //! Invariant: no part of such an array is shared or passed to a call, and it ends in the step that makes it. An array
-//! in alternating buffers ends in the next step of its loop, or with the result of the loop, or is the result of the outermost
-//! loop.
+//! in alternating buffers ends in the next step of its loop, or with the result of the loop, or is the result of the
+//! outermost loop.
 //!
 //! ```text
 //! ys <- (\x -> { pass { t = newVecI k … }; s = …; release t; yield (s) }) xs
@@ -38,9 +39,9 @@ pub(super) fn scratch(mut body: Block, vars: &PrimaryMap<VarId, Var>) -> Block {
     body
 }
 
-/// The walk over blocks that makes the appends in steps of passes copy their first part, if the same block makes it. The
-/// part and the result can be in scratch buffers then, while the runtime would move the part to larger memory. The loops of the program
-/// itself may append to large arrays, which have room more often than small ones.
+/// The walk over blocks that makes the appends in steps of passes copy their first part, if the same block makes it.
+/// The part and the result can be in scratch buffers then, while the runtime would move the part to larger memory. The
+/// loops of the program itself may append to large arrays, which have room more often than small ones.
 struct CopyingAppends {
     /// Whether the block is in the step of a pass.
     inside: bool,
@@ -175,8 +176,8 @@ impl Visit<'_, crate::memory::lifetimes::Complete> for ArrayAliases {
     }
 }
 
-/// The numbers of the block's results that an array of the block may become, in the order in which they are found, and [`ENDED`] if
-/// it may end in the block.
+/// The numbers of the block's results that an array of the block may become, in the order in which they are found, and
+/// [`ENDED`] if it may end in the block.
 type ResultIndices = IndexSet<usize>;
 
 /// The end of an array that becomes no result.
@@ -275,16 +276,17 @@ impl Scratch<'_> {
     }
 
     /// Moves the arrays that a block, its branches and its loops make and yield in that place, as the next value of a
-    /// parameter. For each place in the program, an iteration makes at most one array, and reads the array of the iteration before. An array
-    /// that the iteration may drop is not moved: the array of the iteration before would be in the buffer of the next one.
+    /// parameter. For each place in the program, an iteration makes at most one array, and reads the array of the
+    /// iteration before. An array that the iteration may drop is not moved: the array of the iteration before would be
+    /// in the buffer of the next one.
     fn double_buffer(&self, block: &mut Block, place: usize, [param, last]: [VarId; 2]) {
         for at in 0..block.steps.len() {
             let yields = |array: &VarId| {
                 self.end_results(block, at + 1, *array)
                     .is_some_and(|ends| always_becomes(&ends, place))
             };
-            // The result of an outermost loop must not have more memory than it needs. The sizes in its type are known outside of the
-            // loop, so they are the same in all steps.
+            // The result of an outermost loop must not have more memory than it needs. The sizes in its type are known
+            // outside of the loop, so they are the same in all steps.
             let is_alike = |array: VarId| self.vars[array].ty == self.vars[last].ty;
             let fits = |array: &VarId| self.inside || is_alike(param) && is_alike(*array);
             let made = made(&block.steps[at]).into_iter().filter(yields).filter(fits);

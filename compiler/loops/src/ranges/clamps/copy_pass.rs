@@ -16,8 +16,8 @@ use crate::concrete::{
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 
-/// Whether a pass can be copied: it has one loop, the arrays that it makes are in memory of their own, and its steps consist of
-/// operations on scalars and on elements of arrays.
+/// Whether a pass can be copied: it has one loop, the arrays that it makes are in memory of their own, and its steps
+/// consist of operations on scalars and on elements of arrays.
 pub(super) fn can_copy(pass: &Procedure<Plain>) -> bool {
     let mut is_simple = pass.nest.inner.is_empty();
     is_simple &= pass.start.iter().all(|start| match start {

@@ -3,11 +3,12 @@
 //! A step that counts up to a limit loads the count, adds, compares, and stores. Without the limit, a processor adds to
 //! memory by one instruction. Additions can be made in any order, so threads can share the steps, too.
 //!
-//! Invariant: the initial counts are within the limit, and no plain count leaves the range of its type: a pass of `n` steps adds
-//! the constant `c` at most `n` times to each count. So the counts that would have stopped at the limit are beyond it.
+//! Invariant: the initial counts are within the limit, and no plain count leaves the range of its type: a pass of `n`
+//! steps adds the constant `c` at most `n` times to each count. So the counts that would have stopped at the limit are
+//! beyond it.
 //!
-//! A second pass, over the counts, applies the limit. The original pass runs in two cases. If there are few steps for each count,
-//! the second pass costs more than it saves. If there are very many steps, a plain count could overflow.
+//! A second pass, over the counts, applies the limit. The original pass runs in two cases. If there are few steps for
+//! each count, the second pass costs more than it saves. If there are very many steps, a plain count could overflow.
 //!
 //! ```text
 //! bins = 0…; for i < n { bins[xs[i]] = min l (bins[xs[i]] + c) }
@@ -161,8 +162,8 @@ impl ClampedCounts {
     }
 }
 
-/// The limit of a count: a step changes it to `op limit (count + add)`, where `op` is `min` or `max`, and the sum is nearer to the
-/// limit or beyond it.
+/// The limit of a count: a step changes it to `op limit (count + add)`, where `op` is `min` or `max`, and the sum is
+/// nearer to the limit or beyond it.
 #[derive(Clone, Copy)]
 struct ClampLimit {
     op: BinOp,
@@ -231,8 +232,8 @@ impl ClampLimit {
     }
 }
 
-/// Lets the steps of a loop change an accumulator without its limit, and gives the limit. `None` if one step of the loop changes
-/// several of its elements, or uses it in any other way.
+/// Lets the steps of a loop change an accumulator without its limit, and gives the limit. `None` if one step of the
+/// loop changes several of its elements, or uses it in any other way.
 fn without_limit(nest: &mut Loop<Plain>, acc: AccId) -> Option<ClampLimit> {
     let mut limit = None;
     for stmt in &mut nest.body {
@@ -273,8 +274,8 @@ fn replacements(block: &Block<Plain>) -> usize {
     each.sum()
 }
 
-/// Lets the replacement of an element in a block store the sum instead of the limited sum. Gives the limit, and the variable of
-/// the sum, which nothing uses any more.
+/// Lets the replacement of an element in a block store the sum instead of the limited sum. Gives the limit, and the
+/// variable of the sum, which nothing uses any more.
 fn in_block(block: &mut Block<Plain>) -> Option<(ClampLimit, VarId)> {
     for step in &mut block.steps {
         if let Step::If { then, otherwise, .. } = step

@@ -3,8 +3,8 @@
 //! Where one of several conditions holds, there is a case for each of them, and what follows in every case holds:
 //! `a[i]` needs no check if `j >= m` implies that `i < n` as well as `i < n` itself.
 //!
-//! Invariant: at the current place all sums of at least one case are not negative: its sums `natural` modulo 2⁶⁴, and its
-//! sums `exact` as sums of integers that do not wrap.
+//! Invariant: at the current place all sums of at least one case are not negative: its sums `natural` modulo 2⁶⁴, and
+//! its sums `exact` as sums of integers that do not wrap.
 //!
 //! ```text
 //! if j >= m || i < n then … else …     ⇒   then: j - m >= 0, or n - i - 1 >= 0      else: m - j - 1 >= 0 and i - n >= 0
@@ -182,8 +182,8 @@ impl IntegerFacts {
         is_certain
     }
 
-    /// The cases in which a condition holds, or does not hold, of these cases. At most `parts` more parts of the condition are
-    /// looked at; the others imply nothing.
+    /// The cases in which a condition holds, or does not hold, of these cases. At most `parts` more parts of the
+    /// condition are looked at; the others imply nothing.
     fn implied(
         &mut self,
         (cond, holds): (Atom, bool),

@@ -1,6 +1,6 @@
-//! What holds for the results of both branches of a choice, and so for its result: it is a natural number, it is not greater
-//! than another number, or it is less than the number of steps of a loop or the length of an array. In each branch, its
-//! condition holds.
+//! What holds for the results of both branches of a choice, and so for its result: it is a natural number, it is not
+//! greater than another number, or it is less than the number of steps of a loop or the length of an array. In each
+//! branch, its condition holds.
 //!
 //! Invariant: the end of a branch removes all facts that were added in it, those about its local variables included. A
 //! branch with `k = x % n` adds `k >= 0` and `n - k - 1 >= 0`. Their sum is `n >= 1`, which holds in this branch only.

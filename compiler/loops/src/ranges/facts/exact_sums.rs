@@ -1,7 +1,7 @@
 //! Positions that the numbers of steps of the loops around imply to be in bounds.
 //!
-//! A step of a loop shows that the loop has one more step than its counter says, so `n - k - i - 1` is not negative in a
-//! loop of `n - k` steps. The ends of ranges, quotients, minima and maxima have such facts as well. Here sums are of
+//! A step of a loop shows that the loop has one more step than its counter says, so `n - k - i - 1` is not negative in
+//! a loop of `n - k` steps. The ends of ranges, quotients, minima and maxima have such facts as well. Here sums are of
 //! integers that do not wrap, so no variable has to be small.
 //!
 //! Invariant: a fact is used only if the sums that it compares have no other values without wrapping.
@@ -135,8 +135,8 @@ impl IntegerFacts {
         ProofSearch { facts: self, used: Vec::new(), tries: MAX_TRIES }.follows(sum)
     }
 
-    /// Whether a sum has the value that it has without wrapping: it is a natural number, or the difference of two, and a
-    /// constant that keeps it in the range of an `i64`.
+    /// Whether a sum has the value that it has without wrapping: it is a natural number, or the difference of two, and
+    /// a constant that keeps it in the range of an `i64`.
     pub(super) fn is_exact(&self, sum: &Sum) -> bool {
         if is_number(sum) {
             return true;
@@ -221,8 +221,8 @@ struct ProofSearch<'a> {
 }
 
 impl ProofSearch<'_> {
-    /// Whether a sum is not negative. A fact takes the place of a variable that is subtracted, or the numbers that a maximum
-    /// is the larger one of.
+    /// Whether a sum is not negative. A fact takes the place of a variable that is subtracted, or the numbers that a
+    /// maximum is the larger one of.
     fn follows(&mut self, sum: &Sum) -> bool {
         if !is_small(sum) {
             return false;

@@ -1,8 +1,8 @@
 //! Facts about the numbers that a loop carries, if each step adds one of a few constants to them.
 //!
-//! Such a number differs from its initial value by at least the number of steps times the smallest of these constants, and
-//! by at most the number of steps times the largest. Two of them often have a sum or a difference that each step changes
-//! by the same constant, so one is known from the other.
+//! Such a number differs from its initial value by at least the number of steps times the smallest of these constants,
+//! and by at most the number of steps times the largest. Two of them often have a sum or a difference that each step
+//! changes by the same constant, so one is known from the other.
 //!
 //! Invariant: the facts hold at the beginning of each step. A step changes a number by at most 4, and no run takes 2⁶⁰
 //! steps, so a difference from the initial value never wraps.
@@ -25,14 +25,14 @@ use arrc_syntax::prim::{BinOp, Scalar};
 /// The most that a step changes a number.
 const MAX_CHANGE: i64 = 4;
 
-/// The most ways through a step.
+/// The most paths through a step.
 const MAX_WAYS: usize = 8;
 
 /// An induction variable: a number that a loop carries, and changes by constants.
 struct InductionVariable {
     param: VarId,
     init: Sum,
-    /// What each way through a step adds to it.
+    /// What each path through a step adds to it.
     changes: Vec<i64>,
 }
 
@@ -216,7 +216,7 @@ impl StepChanges {
         }
     }
 
-    /// The results, in terms of other variables, for each way through the step.
+    /// The results, in terms of other variables, for each path through the step.
     fn path_results(&self, results: &[Atom]) -> Option<Vec<Vec<OffsetAtom>>> {
         let start = results.iter().map(|&base| OffsetAtom { base, plus: 0 });
         let mut open = vec![start.collect::<Vec<_>>()];

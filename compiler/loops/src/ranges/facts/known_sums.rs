@@ -1,8 +1,8 @@
 //! Known sums, found by the variables that they mention.
 //!
-//! Invariant: sums are in the order in which they became known, each once, and `of` lists the positions of the sums that
-//! mention a variable, ascending. So a proof looks only at the sums that share a variable with what it proves, and the
-//! facts of one branch cost nothing in the proofs of another one.
+//! Invariant: sums are in the order in which they became known, each once, and `of` lists the positions of the sums
+//! that mention a variable, ascending. So a proof looks only at the sums that share a variable with what it proves, and
+//! the facts of one branch cost nothing in the proofs of another one.
 //!
 //! ```text
 //! n - i - 1, i, j   ⇒   of i: n - i - 1, i

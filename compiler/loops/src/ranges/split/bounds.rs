@@ -135,8 +135,8 @@ impl Bounds {
         self.period = Some(PeriodDemand::Whole(grid));
     }
 
-    /// Demands that these remainders by the grid are in order: 0, those where further variants begin, and the number of steps of a
-    /// period.
+    /// Demands that these remainders by the grid are in order: 0, those where further variants begin, and the number of
+    /// steps of a period.
     pub(super) fn require_period_order(&mut self, grid: Grid, ends: Vec<Sum>) {
         self.require_sane(grid.rest.clone());
         self.require_non_negative(grid.by.shifted(-1));
@@ -211,8 +211,8 @@ impl Bounds {
         is_after.then_some(SplitSide::After)
     }
 
-    /// The numbers of steps before and behind the range in a loop of `length` steps that is long enough for a range, if they
-    /// are constants, and `most` together at most.
+    /// The numbers of steps before and behind the range in a loop of `length` steps that is long enough for a range, if
+    /// they are constants, and `most` together at most.
     pub(super) fn peeled_iterations(
         &self,
         length: Atom,
@@ -245,8 +245,8 @@ impl Bounds {
         Some(PeeledIterations { before: edge(before)?, behind: edge(behind)? })
     }
 
-    /// The code that computes the ends of the range in a loop of `length` steps, and those ends. The range begins where the one
-    /// before it ends, `done`, or later.
+    /// The code that computes the ends of the range in a loop of `length` steps, and those ends. The range begins where
+    /// the one before it ends, `done`, or later.
     pub(super) fn code(
         &self,
         (length, done): (Atom, Option<Atom>),
@@ -324,7 +324,8 @@ impl<'a, P: Phase> CodeBuilder<'a, P> {
         Self { steps, sums: IndexMap::new(), span, vars }
     }
 
-    /// The range from the first step in a grid to the end of the last period, if the first steps of periods lie between these ends.
+    /// The range from the first step in a grid to the end of the last period, if the first steps of periods lie between
+    /// these ends.
     fn whole_periods(&mut self, grid: &Grid, [from, to]: [Atom; 2]) -> RangeEnds {
         let by = int(grid.steps());
         let rest = self.sum(&grid.rest);
@@ -340,8 +341,8 @@ impl<'a, P: Phase> CodeBuilder<'a, P> {
         RangeEnds { from, to: self.binary(BinOp::Add, from, steps), period: None }
     }
 
-    /// The periods of a range that begins at `from`. The demands on the ends of variants are among those that `holds` stands for.
-    /// Where they do not hold, the range is empty, and its periods have one step.
+    /// The periods of a range that begins at `from`. The demands on the ends of variants are among those that `holds`
+    /// stands for. Where they do not hold, the range is empty, and its periods have one step.
     fn period(
         &mut self,
         (grid, ends): (&Grid, &[Sum]),

@@ -1,8 +1,9 @@
 //! Indices that need no check, because the conditions around them imply that they are in bounds, or because a loop only
 //! counts them up or down.
 //!
-//! Nothing is concluded from an assertion, or from the check of an index before. Lanes of a vector run to the end of the step also where
-//! an index is out of bounds, or where an assertion in a branch of some lanes fails. Tasks begin before those in front of them have failed.
+//! Nothing is concluded from an assertion, or from the check of an index before. Lanes of a vector run to the end of
+//! the step also where an index is out of bounds, or where an assertion in a branch of some lanes fails. Tasks begin
+//! before those in front of them have failed.
 //!
 //! Invariant: an index is marked `inside`, or its check is left out, only if it is in bounds wherever the step runs.
 //!

@@ -1,12 +1,12 @@
 //! Nests of loops that may run as one loop over all elements of arrays of one shape.
 //!
-//! A combinator over all dimensions of an array is a pass whose step is a pass over a row. Arrays have their elements next
-//! to each other, so one loop can take all elements in order, and short rows cost no loop of their own. The passes stay
-//! as they are; the outermost loop says that the nest may be lowered so.
+//! A combinator over all dimensions of an array is a pass whose step is a pass over a row. Arrays have their elements
+//! next to each other, so one loop can take all elements in order, and short rows cost no loop of their own. The passes
+//! stay as they are; the outermost loop says that the nest may be lowered so.
 //!
 //! Invariant: the steps of all loops but the innermost one do nothing but run the next pass. The innermost one uses the
-//! counters only as the last indices of elements, all of them in order. The results of a fold are joined by the operator of
-//! the fold, and all begin with its neutral element.
+//! counters only as the last indices of elements, all of them in order. The results of a fold are joined by the
+//! operator of the fold, and all begin with its neutral element.
 //!
 //! ```text
 //! loopI i (n) { loopI j (m) { x = a[i, j]; y = f x; writeVecI j row y } }   ⇒   loopI i (n) collapsed 1 …   where a :
@@ -75,8 +75,8 @@ struct CollapsibleNest<'a, 'p> {
 }
 
 impl<'p> CollapsibleNest<'_, 'p> {
-    /// Looks at a pass in the step of the loop with the counter `around`. Gives its folds, or nothing if it cannot be part of
-    /// the nest.
+    /// Looks at a pass in the step of the loop with the counter `around`. Gives its folds, or nothing if it cannot be
+    /// part of the nest.
     fn pass(&mut self, pass: &'p Procedure<Plain>, around: Option<VarId>) -> Option<Folds> {
         if !pass.nest.inner.is_empty()
             || !pass.start.iter().all(|start| starts(pass, start, around))

@@ -26,8 +26,8 @@ use arrc_syntax::prim::{BinOp, Scalar};
 /// The largest factor of the counter in an index, and the largest divisor of an index.
 const MAX_FACTOR: i64 = 1 << 12;
 
-/// The length of an array whose product with such a divisor certainly does not wrap. Memory has no more elements, but an array
-/// without elements may be longer.
+/// The length of an array whose product with such a divisor certainly does not wrap. Memory has no more elements, but
+/// an array without elements may be longer.
 const MAX_EXTENT: i64 = SANE / MAX_FACTOR;
 
 /// A scalar that is affine in the counter: a multiple of it, plus an invariant part.
@@ -106,8 +106,8 @@ impl Version<'_> {
         }
     }
 
-    /// The side of a split point on which the steps of the range are: the known side, or else the side of most steps of the
-    /// loop, or the side of the path. It is the same in all alternating copies of the body.
+    /// The side of a split point on which the steps of the range are: the known side, or else the side of most steps of
+    /// the loop, or the side of the path. It is the same in all alternating copies of the body.
     fn decide_side(&mut self, var: VarId, split_point: &SplitPoint, at: &Sum) -> Option<SplitSide> {
         if let Some(&side) = self.sides.get(&var) {
             return Some(side);
@@ -170,8 +170,8 @@ impl Version<'_> {
         Some(holds)
     }
 
-    /// Restricts the range to the steps in which a condition holds, if it is a conjunction of comparisons with the counter.
-    /// Says whether that succeeded: then an assertion of the condition is not needed.
+    /// Restricts the range to the steps in which a condition holds, if it is a conjunction of comparisons with the
+    /// counter. Says whether that succeeded: then an assertion of the condition is not needed.
     pub(super) fn require_condition(&mut self, cond: Atom) -> bool {
         let mut demands = Vec::new();
         let can = self.list_comparisons(cond, &mut demands);
@@ -256,8 +256,8 @@ impl Version<'_> {
         Some(quotient)
     }
 
-    /// The quotient on the path's side of the step in which it changes. The part of the number that is not the counter is
-    /// likely to be shorter than the divisor, apart from multiples of the divisor.
+    /// The quotient on the path's side of the step in which it changes. The part of the number that is not the counter
+    /// is likely to be shorter than the divisor, apart from multiples of the divisor.
     fn quotient_on_path(
         &mut self,
         var: VarId,

@@ -104,8 +104,8 @@ impl Version<'_> {
         self.early.is_stream(array) && self.form(index).is_some_and(|sum| sum == here)
     }
 
-    /// Notes the conditions that indices are in bounds. The range is restricted to the steps in which they hold, whichever
-    /// outcome is likely.
+    /// Notes the conditions that indices are in bounds. The range is restricted to the steps in which they hold,
+    /// whichever outcome is likely.
     fn note_asserted(&mut self, steps: &[Step<Plain>]) {
         for step in steps.iter().rev() {
             if let Step::Assert { cond: Atom::Var(cond), fault: ErrorCode::Index, .. } = step {

@@ -1,5 +1,5 @@
-//! The likely values of scalars, in terms of sizes. They tell where the split point of a condition on a loop's counter probably
-//! is.
+//! The likely values of scalars, in terms of sizes. They tell where the split point of a condition on a loop's counter
+//! probably is.
 //!
 //! Invariant: these guesses decide only which steps get a range of their own, and never change the effect of a step.
 //!
@@ -169,7 +169,8 @@ impl LikelyValues {
     }
 }
 
-/// The most steps on one side of a split point that get no range of their own, where the number of all steps is unknown.
+/// The most steps on one side of a split point that get no range of their own, where the number of all steps is
+/// unknown.
 const EDGE: i64 = 8;
 
 /// Where it is known, a side with at most this part of all steps gets none.
@@ -186,7 +187,7 @@ pub(super) enum OutcomeShare {
     Any,
 }
 
-/// How the steps of a loop of `length` steps are shared between those before step `turn`, and those from there on.
+/// How the steps of a loop of `length` steps are shared between those before the split point, and those from there on.
 pub(super) fn outcome_share(length: &Guess, split_point: &Guess) -> OutcomeShare {
     let before = split_point.as_constant();
     let after = length.plus(-1, split_point).as_constant();

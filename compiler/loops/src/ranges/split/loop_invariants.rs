@@ -1,5 +1,5 @@
-//! Elements that are the same in all steps of a pass are read once, before the pass (loop-invariant code motion). A condition on such an element then
-//! divides the pass into ranges, as one on a parameter does.
+//! Elements that are the same in all steps of a pass are read once, before the pass (loop-invariant code motion). A
+//! condition on such an element then divides the pass into ranges, as one on a parameter does.
 //!
 //! Invariant: only elements that are certainly in their arrays move, since the pass may have no steps, and the step may
 //! not read them.

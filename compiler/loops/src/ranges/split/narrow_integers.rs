@@ -69,8 +69,8 @@ impl Version<'_> {
         Some(form)
     }
 
-    /// The product of two sums. One factor is a constant, or both are loop-invariant; then the product is computed before the
-    /// loop.
+    /// The product of two sums. One factor is a constant, or both are loop-invariant; then the product is computed
+    /// before the loop.
     fn product(&mut self, a: &Sum, b: &Sum, span: Span) -> Option<Sum> {
         let zero = Sum::constant(0);
         if let Some(factor) = a.as_constant() {

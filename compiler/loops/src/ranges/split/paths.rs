@@ -15,7 +15,8 @@ use super::likely::SplitSide;
 /// The most ranges that a loop gets.
 const MAX_PATHS: usize = 16;
 
-/// The most steps that the copies of a body for all paths have together. A copy of a loop inside gets ranges of its own.
+/// The most steps that the copies of a body for all paths have together. A copy of a loop inside gets ranges of its
+/// own.
 const MAX_STEPS: usize = 240;
 
 /// The decisions of one path.

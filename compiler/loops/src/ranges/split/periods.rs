@@ -1,13 +1,13 @@
-//! Remainders of a loop's counter: the steps of a range take several variants cyclically, and each variant knows the remainder, or
-//! the result of its comparisons.
+//! Remainders of a loop's counter: the steps of a range take several variants cyclically, and each variant knows the
+//! remainder, or the result of its comparisons.
 //!
-//! A generator with a step tests in each step of a loop whether the index is in the grid. The steps of a range with variants
-//! do not test it. If the grid has a small constant step, each step of a period has a variant of its own, so the range is
-//! unrolled. If the step is large, or known only at run time, each variant is a loop: where the step is s and the width w,
-//! w steps are in the grid and the next s - w are not.
+//! A generator with a step tests in each step of a loop whether the index is in the grid. The steps of a range with
+//! variants do not test it. If the grid has a small constant step, each step of a period has a variant of its own, so
+//! the range is unrolled. If the step is large, or known only at run time, each variant is a loop: where the step is s
+//! and the width w, w steps are in the grid and the next s - w are not.
 //!
-//! Invariant: a range with variants of one step each begins where the remainder is 0, and has whole periods only. Any other
-//! range says where its first period begins.
+//! Invariant: a range with variants of one step each begins where the remainder is 0, and has whole periods only. Any
+//! other range says where its first period begins.
 //!
 //! ```text
 //! t = (i - 1) % 3; c = t < 1; x = if c then … else 0   ⇒   from 1, by turns:   x = …   then   x = 0   then   x = 0
@@ -39,8 +39,8 @@ const MAX_STEPS: usize = 120;
 /// The most steps of blocks that all variants have together if they are loops.
 const MAX_STEPS_OF_LOOPS: usize = 240;
 
-/// The largest power of two whose remainders are tested in a loop that sums floats. LLVM makes them masks of vectors that add
-/// several floats at a time, and short variants add one float after the other.
+/// The largest power of two whose remainders are tested in a loop that sums floats. LLVM makes them masks of vectors
+/// that add several floats at a time, and short variants add one float after the other.
 const MAX_MASKED: i64 = 64;
 
 /// The largest constant step of a grid.
@@ -79,7 +79,8 @@ struct RemainderTest {
 pub(super) enum CurrentVariant {
     /// It is one step of a period, in which the counter is this number behind one in the grid.
     Step(Grid, i64),
-    /// It is a loop, in which the remainder by the grid is between these two: not below the first, and below the second.
+    /// It is a loop, in which the remainder by the grid is between these two: not below the first, and below the
+    /// second.
     Loop(Grid, [Sum; 2]),
 }
 
@@ -143,8 +144,8 @@ impl RemainderTest {
     }
 }
 
-/// The ends of the variants that decide the comparisons, as remainders by the first grid: from 0 to the number of steps of a period.
-/// Gives nothing if they are too many.
+/// The ends of the variants that decide the comparisons, as remainders by the first grid: from 0 to the number of steps
+/// of a period. Gives nothing if they are too many.
 fn variant_ends(tests: &[RemainderTest]) -> Option<(Grid, Vec<Sum>)> {
     let first = tests.first()?;
     let grid = first.grid.clone();
@@ -256,8 +257,8 @@ impl Version<'_> {
         (op.is_comparison() && moves == 0).then_some(RemainderTest { grid, op, with })
     }
 
-    /// The variants of a range that decide the remainders which the copied body needs. Gives nothing if the body needs none, or
-    /// if the variants would be too long.
+    /// The variants of a range that decide the remainders which the copied body needs. Gives nothing if the body needs
+    /// none, or if the variants would be too long.
     pub(super) fn variants(
         &mut self,
         nest: &Loop<Plain>,
@@ -340,8 +341,8 @@ impl Version<'_> {
         self.inside(nest)
     }
 
-    /// Whether the loop sums floats: a loop in vectors adds several at a time, and a range that is unrolled does not run in
-    /// vectors.
+    /// Whether the loop sums floats: a loop in vectors adds several at a time, and a range that is unrolled does not
+    /// run in vectors.
     fn sums_floats(&self, nest: &Loop<Plain>) -> bool {
         nest.body.iter().any(|stmt| match stmt {
             Stmt::Update { accs, worker, .. } => worker.params[..accs.len()]

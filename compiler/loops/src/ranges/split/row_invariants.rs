@@ -37,9 +37,9 @@ const MAX_EDGES: usize = 480;
 /// The limit of the number of unrolled iterations of a row.
 const MOST_EDGES: i64 = 8;
 
-/// The numbers of iterations of a row before and behind its range, if these iterations are unrolled. `steps` is the size of the loop
-/// body. In an unrolled iteration the counter is known, so its conditions are constants. A row is short and runs many times, so
-/// its first and last iterations take a large part of the time.
+/// The numbers of iterations of a row before and behind its range, if these iterations are unrolled. `steps` is the
+/// size of the loop body. In an unrolled iteration the counter is known, so its conditions are constants. A row is
+/// short and runs many times, so its first and last iterations take a large part of the time.
 pub(super) fn peeled_iterations(
     (bounds, length): (&Bounds, Atom),
     steps: usize,

@@ -1,11 +1,12 @@
 //! Reads in branches that run before the branch (speculation).
 //!
-//! A branch that reads an element is a jump, since the read could be out of bounds in a step that does not take the branch. In a
-//! range where the element is there in all steps, the read can run in each of them. A short branch then
+//! A branch that reads an element is a jump, since the read could be out of bounds in a step that does not take the
+//! branch. In a range where the element is there in all steps, the read can run in each of them. A short branch then
 //! becomes a choice between two values, without a jump that the processor has to predict.
 //!
 //! Invariant: a read runs early only if each step of the loop already reads some element of the same array, or if the
-//! branch is taken by a whole row (`rows`). So the loop reads no more memory, or a row of the array that is read anyway.
+//! branch is taken by a whole row (`rows`). So the loop reads no more memory, or a row of the array that is read
+//! anyway.
 //!
 //! ```text
 //! x = nextI i xs; y = if c then { k = i - 1; z = inside xs[k]; yield (z) } else { yield (x) }      where 1 <= i < length xs
@@ -78,7 +79,8 @@ impl Version<'_> {
         }
     }
 
-    /// The steps of a choice between a truth value and a condition. Both conditions are computed, and joined without a jump.
+    /// The steps of a choice between a truth value and a condition. Both conditions are computed, and joined without a
+    /// jump.
     fn conjunction(&self, step: &Step<Plain>) -> Option<Vec<Step<Plain>>> {
         let Step::If { vars, cond, then, otherwise, .. } = step else { return None };
         let &[var] = &vars[..] else { return None };

@@ -204,8 +204,8 @@ impl Version<'_> {
         (self.has_edges || self.reads_inside) && !self.is_decided_before
     }
 
-    /// The variables of the copy that have the values of sums. There are none if the steps take several variants, because
-    /// each variant has other sums.
+    /// The variables of the copy that have the values of sums. There are none if the steps take several variants,
+    /// because each variant has other sums.
     fn values(&mut self) -> Vec<(VarId, Sum)> {
         if self.current_variant.is_some() {
             return Vec::new();

@@ -1,13 +1,13 @@
 //! Finds the steps of a block that may run at the same time, and puts them into tasks.
 //!
-//! A step belongs to the task whose results it uses. A pass, loop or call that uses none begins a task. Other steps that use
-//! none come before all tasks, or go into the last task if they may fail. Assertions that use none come before all tasks: a later task
-//! may read what they make safe, and tasks begin before those in front of them have ended. Releases, and operations on the results of
-//! several tasks, come behind all tasks.
+//! A step belongs to the task whose results it uses. A pass, loop or call that uses none begins a task. Other steps
+//! that use none come before all tasks, or go into the last task if they may fail. Assertions that use none come before
+//! all tasks: a later task may read what they make safe, and tasks begin before those in front of them have ended.
+//! Releases, and operations on the results of several tasks, come behind all tasks.
 //!
-//! Invariant: the tasks of a group use no results of each other, and an array that ends in a task is used by no other task.
-//! Other steps that may fail keep their order: the steps of a task come before those of the next one. So the first failure
-//! in the order of the tasks is the first failure in the order of the group's steps.
+//! Invariant: the tasks of a group use no results of each other, and an array that ends in a task is used by no other
+//! task. Other steps that may fail keep their order: the steps of a task come before those of the next one. So the
+//! first failure in the order of the tasks is the first failure in the order of the group's steps.
 //!
 //! ```text
 //! a = fold f xs; m = length ys; b = a * 2; c = fold g ys      ⇒   m = length ys; { a = fold f xs; b = a * 2 } { c = fold g ys }

@@ -1,15 +1,15 @@
 //! Marks the calls that may run at the same time: calls of recursive functions in one block that do not need each
 //! other's results. Then passes and loops of a block that do not need each other's results become calls as well
-//! ([`parts`]), if each of them runs in one thread.
+//! ([`groups`], [`outlining`]), if each of them runs in one thread.
 //!
 //! A call may append to the result of the call before it, and need that result for nothing else. Then it appends to an
 //! empty array, runs at the same time, and its result is appended afterwards
 //! ([`crate::concrete::ChainedAppend`]). Whether the calls of a fork are worth several threads is decided at
 //! run time, by the lengths of their arrays.
 //!
-//! Invariant: a step moves before a call, or behind one, only if it has no effect and is independent of the call. Assertions and
-//! passes may fail before the call then, so another one of several errors may be told, but the same one on any number of
-//! threads. A call of a function that calls C does not move.
+//! Invariant: a step moves before a call, or behind one, only if it has no effect and is independent of the call.
+//! Assertions and passes may fail before the call then, so another one of several errors may be told, but the same one
+//! on any number of threads. A call of a function that calls C does not move.
 //!
 //! ```text
 //! l = call f xs; ys = map g zs; r = call f ys     ⇒   ys = map g zs; l = fork f xs; r = call f ys

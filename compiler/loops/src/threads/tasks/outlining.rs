@@ -1,8 +1,8 @@
 //! Outlining: makes functions of the tasks of a group, and calls of these functions that fork.
 //!
-//! A task becomes a function that has copies of the tables of the function around it. So its variables and sizes keep their ids. Its
-//! parameters are the outer variables that its steps use, and its results are those variables of its own that later steps use. It
-//! owns the parameters that end in it.
+//! A task becomes a function that has copies of the tables of the function around it. So its variables and sizes keep
+//! their ids. Its parameters are the outer variables that its steps use, and its results are those variables of its own
+//! that later steps use. It owns the parameters that end in it.
 //!
 //! Invariant: such a function is no entry, does not recurse, and is called once.
 //!
@@ -128,8 +128,8 @@ impl<'a> TaskOutliner<'a> {
         })
     }
 
-    /// Whether a call of a recursive function may run beside passes: its arrays tell how much work it has, and it uses one
-    /// thread.
+    /// Whether a call of a recursive function may run beside passes: its arrays tell how much work it has, and it uses
+    /// one thread.
     fn may_call(&self, call: &Step) -> bool {
         let Step::Call { callee: Callee::Function(callee), .. } = call else { return false };
         self.program.functions[*callee].recursive
@@ -203,8 +203,8 @@ impl<'a> TaskOutliner<'a> {
         }
     }
 
-    /// The variables that a task takes and gives. None if a size would not be known in it or behind it, or if it reads a
-    /// view of an array that ends in it.
+    /// The variables that a task takes and gives. None if a size would not be known in it or behind it, or if it reads
+    /// a view of an array that ends in it.
     fn part(&self, units: &[TaskUnit], task: &Task, later: &LiveOut) -> Option<OutlinedTask> {
         let own: IndexSet<_> =
             task.units.iter().flat_map(|&at| &units[at].defines).copied().collect();

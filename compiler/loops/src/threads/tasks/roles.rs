@@ -115,8 +115,8 @@ fn makes_own_arrays(pass: &Procedure) -> bool {
     })
 }
 
-/// Looks for what keeps a step out of a task: calls, passes that run on several threads themselves, and scratch buffers of
-/// a loop around the step.
+/// Looks for what keeps a step out of a task: calls, passes that run on several threads themselves, and scratch buffers
+/// of a loop around the step.
 struct TaskObstacles {
     in_loop: bool,
     calls: bool,

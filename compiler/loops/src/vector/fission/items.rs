@@ -1,7 +1,7 @@
 //! The statements, loops and guards of a pass, and those that each result needs.
 //!
-//! Invariant: the statements, loops and guards inside the pass's loop are numbered in the order of the text: the statements of
-//! a body, then its nests, each nest before its contents.
+//! Invariant: the statements, loops and guards inside the pass's loop are numbered in the order of the text: the
+//! statements of a body, then its nests, each nest before its contents.
 
 use indexmap::{IndexMap, IndexSet};
 

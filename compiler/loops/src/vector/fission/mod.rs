@@ -1,10 +1,10 @@
-//! Loop fission: wide passes as several narrower ones. A pass with very many results becomes passes over the same inputs, each with some of
-//! the results.
+//! Loop fission: wide passes as several narrower ones. A pass with very many results becomes passes over the same
+//! inputs, each with some of the results.
 //!
-//! The time that LLVM takes for a loop grows faster than the number of its accumulators, and a loop with more of them than
-//! there are registers keeps them in memory anyway. So each group of [`EACH`] results gets a loop of its own. Cheap scalar
-//! code that several groups need is done in each of them; groups that need anything else in common stay together. The cost
-//! is that each loop reads the inputs again.
+//! The time that LLVM takes for a loop grows faster than the number of its accumulators, and a loop with more of them
+//! than there are registers keeps them in memory anyway. So each group of [`EACH`] results gets a loop of its own.
+//! Cheap scalar code that several groups need is done in each of them; groups that need anything else in common stay
+//! together. The cost is that each loop reads the inputs again.
 //!
 //! Invariant: each result is made by one pass, from the same elements in the same order as before. A pass with at most
 //! [`WIDE`] results does not change.
@@ -66,7 +66,8 @@ fn parts(pass: &Procedure<Plain>, vars: &mut PrimaryMap<VarId, Var>) -> Vec<Proc
     groups.iter().map(|group| slices.slice(group, &items)).collect()
 }
 
-/// The ends of the pass in groups; each group becomes a pass. Ends stay together if they need work that cannot be done twice.
+/// The ends of the pass in groups; each group becomes a pass. Ends stay together if they need work that cannot be done
+/// twice.
 fn groups(items: &Items, ends: usize) -> Vec<Vec<usize>> {
     let mut together = EndClasses((0..ends).collect());
     let mut first: IndexMap<usize, usize> = IndexMap::new();

@@ -30,7 +30,8 @@ const CHAINED: u64 = 16_384;
 pub(super) struct StepCost {
     /// The time, in picoseconds.
     pub(super) step: u64,
-    /// The time to compute the contribution of the step to the accumulators of scans, or to list and make its change of a bin.
+    /// The time to compute the contribution of the step to the accumulators of scans, or to list and make its change of
+    /// a bin.
     pub(super) sums: u64,
     /// The bytes that are read and written.
     pub(super) traffic: u64,

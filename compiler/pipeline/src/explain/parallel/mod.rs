@@ -70,8 +70,8 @@ pub enum WorkSharing {
     Filled(u64),
     /// The same as `Combined`, and each core collects elements in bins of its own, which are combined at the end.
     Binned(u64),
-    /// Blocks of this number of steps are independent. Cores list the changes of many bins by parts of these, and then each core
-    /// makes the changes of some parts.
+    /// Blocks of this number of steps are independent. Cores list the changes of many bins by parts of these, and then
+    /// each core makes the changes of some parts.
     Parted(u64),
     /// Blocks of this number of steps first compute their totals. Then each total is added to the results of later
     /// blocks.
@@ -190,8 +190,8 @@ impl TripCounts<'_> {
         }
     }
 
-    /// The runtime copies bins for each thread up to [`layout::Bins::COPIED`] bytes, and lists their changes by parts from
-    /// [`layout::Bins::LISTED`] bytes on, where that is possible.
+    /// The runtime copies bins for each thread up to [`layout::Bins::COPIED`] bytes, and lists their changes by parts
+    /// from [`layout::Bins::LISTED`] bytes on, where that is possible.
     fn bin_sharing(
         &self,
         pass: &Procedure,

@@ -4,7 +4,7 @@
 //! wraps. No two operations are contracted into one. So every machine computes the same bits.
 //!
 //! ```text
-//! (x * 2.0 + y) by Numbers, x = 3, y = 1   ⇒   7          by LLVM's builder   ⇒   fmul, fadd
+//! (x * 2.0 + y) by HostMachine, x = 3, y = 1   ⇒   7      by LLVM's builder   ⇒   fmul, fadd
 //! ```
 
 use crate::prim::{Const, Scalar};

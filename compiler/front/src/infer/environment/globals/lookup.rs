@@ -3,7 +3,7 @@
 //! Invariant: nothing is changed.
 //!
 //! ```text
-//! shapes.names.unit   ⇒   Path::Def(unit, 3)        f64.sqrt   ⇒   Path::Member(f64, sqrt, 2)
+//! shapes.names.unit   ⇒   ResolvedPath::Def(unit, 3)        f64.sqrt   ⇒   ResolvedPath::Member(f64, sqrt, 2)
 //! ```
 
 use super::super::builtin;

@@ -1,8 +1,8 @@
-//! The functions by which several threads change many bins: one lists the changes of some steps, the other one makes listed
-//! changes.
+//! The functions by which several threads change many bins: one lists the changes of some steps, the other one makes
+//! listed changes.
 //!
-//! The runtime sorts the changes by parts of the bins in between, so that a thread makes those of one part at a time, and its bins
-//! stay in the cache. Changes of a bin keep the order of the steps.
+//! The runtime sorts the changes by parts of the bins in between, so that a thread makes those of one part at a time,
+//! and its bins stay in the cache. Changes of a bin keep the order of the steps.
 //!
 //! ```text
 //! for i < n { k = keys[i]; bins := bins with [k] = bins[k] + xs[i] }
@@ -35,7 +35,8 @@ enum ChangesField {
 }
 
 impl<'ctx, 'p> SlicedPass<'ctx, 'p> {
-    /// The functions that list changes of bins and make them. `None` if the pass has no bins whose changes can be listed.
+    /// The functions that list changes of bins and make them. `None` if the pass has no bins whose changes can be
+    /// listed.
     pub(super) fn define_changes(
         &self,
         pass: &mut Pass<'_, '_, 'ctx, 'p>,

@@ -1,13 +1,14 @@
 //! The frame of a sliced pass: what its steps need from outside, as fields of a struct that all slices read.
 //!
-//! Each number and each pointer is a field of its own. The functions of the pass that read the frame are lowered before it
-//! is filled, so that a field that none of them uses is not stored: most owners, and sizes that several arrays share.
+//! Each number and each pointer is a field of its own. The functions of the pass that read the frame are lowered before
+//! it is filled, so that a field that none of them uses is not stored: most owners, and sizes that several arrays
+//! share.
 //!
-//! LLVM is told which numbers are not negative, since it does not see the checks before the pass: so `0 <= k && k < n` is one
-//! comparison.
+//! LLVM is told which numbers are not negative, since it does not see the checks before the pass: so `0 <= k && k < n`
+//! is one comparison.
 //!
-//! Invariant: [`SliceFrame::fill`] and [`SliceFrame::read`] visit the fields in the same order, sizes first. Once it has been filled, no
-//! further function reads it.
+//! Invariant: [`SliceFrame::fill`] and [`SliceFrame::read`] visit the fields in the same order, sizes first. Once it
+//! has been filled, no further function reads it.
 //!
 //! ```text
 //! frame = { i64 n, ptr xs, ptr xs.owner, i64 length xs, ptr ys, … }   xs.owner is not stored, and length xs is n
@@ -194,8 +195,8 @@ impl<'ctx> SliceFrame<'ctx> {
         self.shared.iter().map(place).collect()
     }
 
-    /// Gives each array that a vector goes over the pointer of that vector. Two pointers from the frame look different to LLVM,
-    /// which would run the steps one at a time where it finds out that the elements are the same.
+    /// Gives each array that a vector goes over the pointer of that vector. Two pointers from the frame look different
+    /// to LLVM, which would run the steps one at a time where it finds out that the elements are the same.
     fn share_pointers(&self, body: &mut Body<'_, 'ctx, '_>) {
         for &(vec, array) in &self.over {
             let data = body.var(vec).vector(vec).data;
@@ -247,8 +248,8 @@ fn words<'ctx>(array: &Array<'ctx>) -> Vec<BasicValueEnum<'ctx>> {
     [array.data.into(), array.owner.into()].into_iter().chain(sizes).collect()
 }
 
-/// The vector and the array of a start whose first elements have the same address. The elements of a window may be read by the
-/// whole array, which begins elsewhere.
+/// The vector and the array of a start whose first elements have the same address. The elements of a window may be read
+/// by the whole array, which begins elsewhere.
 fn begins_with(start: &Start, body: &Body<'_, '_, '_>) -> Option<(VarId, VarId)> {
     match start {
         Start::NewVec { vec, memory: Memory::Over(array), .. } => Some((*vec, *array)),

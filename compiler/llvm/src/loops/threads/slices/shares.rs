@@ -1,7 +1,7 @@
 //! Whether the steps of a pass may change the reference counts of arrays that all of its slices read.
 //!
-//! Invariant: only one thread changes the reference count of a small buffer. So if steps share an array, or a call may do so, and
-//! an array of the frame is in a small buffer, one thread runs all slices.
+//! Invariant: only one thread changes the reference count of a small buffer. So if steps share an array, or a call may
+//! do so, and an array of the frame is in a small buffer, one thread runs all slices.
 //!
 //! ```text
 //! loop v = ws for i < k do …, in each step   ⇒   ws is in a small buffer ? one thread : several

@@ -40,7 +40,8 @@ pub(super) struct Reciprocal<'ctx> {
     moderate: Option<Moderate<'ctx>>,
 }
 
-/// Whether vectors divide by a divisor in each lane faster than one lane after the other. Shorter registers have two doubles.
+/// Whether vectors divide by a divisor in each lane faster than one lane after the other. Shorter registers have two
+/// doubles.
 pub(super) fn divides_lanes(isa: Isa) -> bool {
     isa.register() >= 32
 }

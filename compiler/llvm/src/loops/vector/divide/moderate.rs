@@ -1,8 +1,8 @@
 //! Quotients in doubles, for vectors whose lanes are all moderate: of a magnitude below 2^49.
 //!
-//! Shorter integers are moderate, and so are most integers of 64 bits in programs. For them, a product with the reciprocal of
-//! the divisor takes a third of the instructions that a product of 64-bit integers takes, and vectors have a division of
-//! doubles, but none of integers. A vector with a lane that is not moderate goes the general way.
+//! Shorter integers are moderate, and so are most integers of 64 bits in programs. For them, a product with the
+//! reciprocal of the divisor takes a third of the instructions that a product of 64-bit integers takes, and vectors
+//! have a division of doubles, but none of integers. A vector with a lane that is not moderate goes the general way.
 //!
 //! ```text
 //! t = x * (1 / d)              differs from x / d by less than 2^-3, since x / d is below 2^49
@@ -10,8 +10,8 @@
 //! q |d| > x sign(d)            it is one more
 //! ```
 //!
-//! Invariant: all products but the first are exact. `q d` is below 2^51 where d is below 2^53, and q is 0 where d is not. So
-//! the results are those of integers, also on processors that contract no operations.
+//! Invariant: all products but the first are exact. `q d` is below 2^51 where d is below 2^53, and q is 0 where d is
+//! not. So the results are those of integers, also on processors that contract no operations.
 
 use arrc_syntax::prim::{BinOp, Scalar};
 use inkwell::FloatPredicate;
@@ -24,8 +24,8 @@ use crate::unit::built;
 
 /// The magnitude of a moderate number needs at most this many bits.
 const MODERATE_BITS: u32 = 49;
-/// 1.5 * 2^52. Around it, the doubles are the integers: the bits of n + NEAR less those of NEAR are n, for n from -2^51 to
-/// 2^51 - 1.
+/// 1.5 * 2^52. Around it, the doubles are the integers: the bits of n + NEAR less those of NEAR are n, for n from -2^51
+/// to 2^51 - 1.
 const NEAR: f64 = 6_755_399_441_055_744.0;
 
 /// A divisor of moderate numbers, in every lane.
@@ -116,8 +116,8 @@ impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
         built(self.b.build_cast(I::Trunc, quotient, x.get_type(), "")).into_vector_value()
     }
 
-    /// The integers not above `number * inverse`; `signed` is the number where the divisor is positive, and its negation
-    /// where it is negative.
+    /// The integers not above `number * inverse`; `signed` is the number where the divisor is positive, and its
+    /// negation where it is negative.
     fn rounded_down(
         &self,
         number: VectorValue<'ctx>,

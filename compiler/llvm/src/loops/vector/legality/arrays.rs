@@ -1,7 +1,7 @@
 //! Arrays that a step has for itself, and rows that it reads: see [`crate::loops::vector::local_arrays`].
 //!
-//! Invariant: a variable of [`LoopFacts::arrays`](super::super::plan::LoopFacts::arrays) is one array in every step, even if it
-//! has several names in the step. Nothing else in the program uses a local array.
+//! Invariant: a variable of [`LoopFacts::arrays`](super::super::plan::LoopFacts::arrays) is one array in every step,
+//! even if it has several names in the step. Nothing else in the program uses a local array.
 //!
 //! ```text
 //! zero = newVecI m; cp = loop zero for m do (\c i -> c with [i] = …)   ⇒   zero, c and cp: local array 0, as long as m
@@ -143,8 +143,8 @@ impl Legality<'_> {
         }
     }
 
-    /// Takes note of a read of an element of an array in a loop of the step. A loop may read each element of a row often, and
-    /// each time lane by lane; so a short row is copied first.
+    /// Takes note of a read of an element of an array in a loop of the step. A loop may read each element of a row
+    /// often, and each time lane by lane; so a short row is copied first.
     fn reads_in_loop(&mut self, array: VarId) {
         if let Some(StepArray::Row(matrix)) = self.held(Atom::Var(array))
             && self.inner > 0
@@ -197,7 +197,8 @@ impl Legality<'_> {
         self.function.tables.vars[var].ty.is_array()
     }
 
-    /// Reads an element of a part of an array. If the part differs between lanes, lanes are read one by one, as those of a row.
+    /// Reads an element of a part of an array. If the part differs between lanes, lanes are read one by one, as those
+    /// of a row.
     fn part_element(
         &mut self,
         part: usize,

@@ -1,7 +1,7 @@
 //! Folds in a step that are faster along memory than across lanes.
 //!
-//! If the trip counts of a fold differ between the lanes, an iteration does work for the lanes that are left only. LLVM's own
-//! loop for one fold has full vectors, if the fold reads consecutive elements in any order.
+//! If the trip counts of a fold differ between the lanes, an iteration does work for the lanes that are left only.
+//! LLVM's own loop for one fold has full vectors, if the fold reads consecutive elements in any order.
 //!
 //! ```text
 //! tabulate n (\i -> f64.sum (map (\j -> xs[j] * xs[i + j]) (iota (n - i))))     ⇒   along memory
@@ -15,8 +15,8 @@ use arrc_loops::concrete::{Block, Loop, Position, Step, Stmt, Worker};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::BinOp;
 
-/// Whether the statements of an inner fold read consecutive elements, and combine them by an operation that LLVM's vectors
-/// have.
+/// Whether the statements of an inner fold read consecutive elements, and combine them by an operation that LLVM's
+/// vectors have.
 pub(super) fn runs_along(nest: &Loop, body: &[Stmt]) -> bool {
     let own = BTreeSet::from([nest.counter]);
     let mut along = ConsecutiveReads {

@@ -1,12 +1,12 @@
 //! Whether a loop can run in vectors of ours.
 //!
-//! Invariant: a loop has [`LoopFacts`] only if everything in it can run for several steps at once. A failure can be noticed
-//! before its step has had an effect, and computations that depend on the order of the steps have one of the forms that
-//! [`super::reductions`] and [`super::body`] know.
+//! Invariant: a loop has [`LoopFacts`] only if everything in it can run for several steps at once. A failure can be
+//! noticed before its step has had an effect, and computations that depend on the order of the steps have one of the
+//! forms that [`super::reductions`] and [`super::body`] know.
 //!
 //! ```text
 //! x = nextI i xs; p = (> 0) x; guard (j) c with p { writeVecI j ys x }   ⇒  compacts; c: Counter
-//! … s := (+) s x in order, of f64                                        ⇒  Why::Order
+//! … s := (+) s x in order, of f64                                        ⇒  Obstacle::Order
 //! ```
 
 mod arrays;
@@ -43,7 +43,8 @@ use crate::target::isa::Isa;
 /// The most elements of a row that straight-line code reads.
 const MAX_IN_ROW: i64 = 16;
 
-/// The fewest operations for each element that is read lane by lane with which a step with slow operations runs in vectors.
+/// The fewest operations for each element that is read lane by lane with which a step with slow operations runs in
+/// vectors.
 const FEWEST_A_READ: u32 = 4;
 
 /// The facts about steps of a pass, if these can run in vectors.
@@ -80,7 +81,8 @@ fn facts_of(
     facts_with((run, in_rows), function, isa, false)
 }
 
-/// Whether a pass does nothing but count steps and combine elements, and its elements are narrow. Lanes of 8 bytes are added faster.
+/// Whether a pass does nothing but count steps and combine elements, and its elements are narrow. Lanes of 8 bytes are
+/// added faster.
 fn counts_narrow(facts: &LoopFacts) -> bool {
     let simple = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_) | Role::Count));
     let counts = facts.has(|role| role == Role::Count) && facts.roles.values().all(simple);
@@ -156,8 +158,8 @@ fn facts_with(
     if !facts.arrays.is_empty() && (!run.inner.is_empty() || function.recursive) {
         return Err(Obstacle::Rows);
     }
-    // LLVM reads such rows in groups, and our code reads them lane by lane. But LLVM vectorises no step that checks indices. There,
-    // slow operations and many others take longer than to read lanes, if there are a few.
+    // LLVM reads such rows in groups, and our code reads them lane by lane. But LLVM vectorises no step that checks
+    // indices. There, slow operations and many others take longer than to read lanes, if there are a few.
     let computes = is_slow && facts.operations >= FEWEST_A_READ * lane_reads;
     let has_few_lanes = isa.register() / facts.widest < LEAST_LANES;
     let is_open = facts.scattered && isa.compares_indices() && computes && !has_few_lanes;
@@ -241,8 +243,9 @@ struct Legality<'p> {
     masked: u32,
     /// How many enclosing `while` loops end earlier in some lanes than in others.
     ends_by_lane: u32,
-    /// How many of these branch in each iteration. One step at a time, the processor mispredicts these branches, which takes longer
-    /// than to read elements lane by lane. A loop that only follows links mispredicts its end, and most lanes wait for the longest way.
+    /// How many of these branch in each iteration. One step at a time, the processor mispredicts these branches, which
+    /// takes longer than to read elements lane by lane. A loop that only follows links mispredicts its end, and most
+    /// lanes wait for the longest way.
     searches: u32,
     /// The number of enclosing loops of a step.
     inner: u32,
@@ -539,9 +542,9 @@ impl<'p> Legality<'p> {
         flag.is_some()
     }
 
-    /// An accumulator that is combined with an element, or begins anew. A guard gives masked lanes the neutral element. The initial value
-    /// of a minimum is not neutral in a later segment, so behind a guard only sums may begin anew. Flags are not scanned in lanes: LLVM
-    /// would expand each mask to a vector of integers.
+    /// An accumulator that is combined with an element, or begins anew. A guard gives masked lanes the neutral element.
+    /// The initial value of a minimum is not neutral in a later segment, so behind a guard only sums may begin anew.
+    /// Flags are not scanned in lanes: LLVM would expand each mask to a vector of integers.
     fn segment(&mut self, acc: AccId, order: FoldOrder, of: SegmentedFold) -> Result<(), Obstacle> {
         let op = of.fold.op;
         let ty = self.procedure.accs[acc].ty.as_scalar().ok_or(Obstacle::Rows)?;
@@ -593,8 +596,8 @@ impl<'p> Legality<'p> {
         Ok(varies)
     }
 
-    /// An element of another row in each lane, as those of a column. Lanes are read one by one, which pays where the step has a
-    /// loop that does not do so, or an operation that takes as long for all lanes as for one.
+    /// An element of another row in each lane, as those of a column. Lanes are read one by one, which pays where the
+    /// step has a loop that does not do so, or an operation that takes as long for all lanes as for one.
     fn columns(&mut self, array: VarId, inside: bool) -> Result<bool, Obstacle> {
         if self.inner > 0 {
             return Err(Obstacle::Position);
@@ -678,7 +681,8 @@ impl<'p> Legality<'p> {
     }
 }
 
-/// Whether a guard scans the kept elements, and reads elements of arrays. Lanes take longer for that than the kept steps alone.
+/// Whether a guard scans the kept elements, and reads elements of arrays. Lanes take longer for that than the kept
+/// steps alone.
 fn scans_and_reads(guard: &Guard) -> bool {
     guard.body.iter().any(is_current) && guard.body.iter().any(reads_elements)
 }

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! y = (+ 1i64) x, x = the counter   ⇒   y moves straight
-//! z = call f x                      ⇒   Why::Control
+//! z = call f x                      ⇒   Obstacle::Control
 //! ```
 
 use arrc_fusion::cnf::Atom;
@@ -172,7 +172,8 @@ impl<'p> Legality<'p> {
     ///
     /// In a loop of a step, a divisor that is the same in all lanes is often a counter. Then scalar code can be faster:
     ///
-    /// - LLVM may unroll the steps, so that the divisor is a constant, and short integers are divided by a multiplication.
+    /// - LLVM may unroll the steps, so that the divisor is a constant, and short integers are divided by a
+    ///   multiplication.
     /// - In a `while` loop, it is trial division, which ends early in most lanes and late in a few.
     fn divides_lanes(&self, ty: Scalar, divisor: VarId) -> bool {
         let is_own = self.inner == 0 || self.varies(Atom::Var(divisor));

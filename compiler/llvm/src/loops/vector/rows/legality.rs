@@ -1,7 +1,7 @@
 //! Legality of making several rows of a result at once.
 //!
-//! Invariant: the result describes a pass whose steps only write rows of one length into their places. No operation in the
-//! steps can fail. If the rows overwrite an array, a step reads its elements only where it writes them: see
+//! Invariant: the result describes a pass whose steps only write rows of one length into their places. No operation in
+//! the steps can fail. If the rows overwrite an array, a step reads its elements only where it writes them: see
 //! `lifetimes` of the core.
 
 use std::collections::{BTreeMap, BTreeSet};

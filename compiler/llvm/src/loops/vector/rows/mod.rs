@@ -1,19 +1,19 @@
 //! Several rows of a result at once, where each element of a row is a fold that reads elements which other rows read
 //! too.
 //!
-//! The matrix product is the model: each element is a fold over k of `a[i, k] * b[k, j]`. A loop that makes one row at a time
-//! reads all of `b` for each row. A tile keeps several rows and two vectors of columns in registers, so that every row of the
-//! tile uses each loaded element of `b`. The loop over columns is outermost, so that the next tile finds its part of `b` in
-//! the cache.
+//! The matrix product is the model: each element is a fold over k of `a[i, k] * b[k, j]`. A loop that makes one row at
+//! a time reads all of `b` for each row. A tile keeps several rows and two vectors of columns in registers, so that
+//! every row of the tile uses each loaded element of `b`. The loop over columns is outermost, so that the next tile
+//! finds its part of `b` in the cache.
 //!
-//! Invariant: the loops only make elements of a fresh result, and nothing in them can fail: so their order does not matter,
-//! and the last tile of columns may begin where the tile before it has not ended.
+//! Invariant: the loops only make elements of a fresh result, and nothing in them can fail: so their order does not
+//! matter, and the last tile of columns may begin where the tile before it has not ended.
 //!
-//! The fold runs in spans of 256 iterations. Between two spans, the result holds the partial sums. What follows the fold in an element,
-//! such as the sum with an element of another matrix, runs in the last span. If the result overwrites such a matrix, it
-//! cannot hold partial sums: then a fold has a single span, or the rows are made one by one.
-//! Before the tiles of a column run, the part of `b` that they read in the span is copied to a contiguous panel. So the working
-//! set of a tile fits in the first- and second-level caches for matrices of any size.
+//! The fold runs in spans of 256 iterations. Between two spans, the result holds the partial sums. What follows the
+//! fold in an element, such as the sum with an element of another matrix, runs in the last span. If the result
+//! overwrites such a matrix, it cannot hold partial sums: then a fold has a single span, or the rows are made one by
+//! one. Before the tiles of a column run, the part of `b` that they read in the span is copied to a contiguous panel.
+//! So the working set of a tile fits in the first- and second-level caches for matrices of any size.
 //!
 //! ```text
 //! for i0 in steps of 256, k0 in steps of 256

@@ -1,12 +1,12 @@
-//! Rows of a stencil, several at once: each element is computed from neighbours, and neighbours of different rows are the same
-//! elements (unroll-and-jam).
+//! Rows of a stencil, several at once: each element is computed from neighbours, and neighbours of different rows are
+//! the same elements (unroll-and-jam).
 //!
-//! A loop that makes one row at a time loads each element once for every row that reads it. A tile of four rows loads it once:
-//! a stencil of 3 by 3 reads 18 vectors for four rows, and not 36.
+//! A loop that makes one row at a time loads each element once for every row that reads it. A tile of four rows loads
+//! it once: a stencil of 3 by 3 reads 18 vectors for four rows, and not 36.
 //!
-//! Invariant: nothing in the steps can fail, and the rows overwrite no array that the steps read. The range of columns in which no edge
-//! is tested is the same in all rows. The columns outside of it are made behind the others, row by row. The last vector of a
-//! row may overlap the one before: its elements are computed again, with the same bits.
+//! Invariant: nothing in the steps can fail, and the rows overwrite no array that the steps read. The range of columns
+//! in which no edge is tested is the same in all rows. The columns outside of it are made behind the others, row by
+//! row. The last vector of a row may overlap the one before: its elements are computed again, with the same bits.
 //!
 //! ```text
 //! for r in range { for c < w { range from 1 to w - 1: ys[r, c] = x[r - 1, c - 1] + … + x[r + 1, c + 1] } }
@@ -39,8 +39,8 @@ use crate::unit::built;
 const ROWS: u32 = 4;
 /// The fewest elements of an array that a step reads if a tile pays.
 const LEAST_READS: usize = 6;
-/// The most loads of a tile, in percent of those of its rows one by one. With more, the tile reads too many rows at the same time for what
-/// its rows have in common.
+/// The most loads of a tile, in percent of those of its rows one by one. With more, the tile reads too many rows at the
+/// same time for what its rows have in common.
 const MOST_LOADS: usize = 70;
 /// How many steps may run before a row's elements: they are repeated for each vector of a tile.
 const MAX_STEPS: usize = 32;
@@ -152,7 +152,8 @@ fn varying(
     varying
 }
 
-/// An element that a step reads: its indices but for the row, and the distance of its row from the one that is made, if it is known.
+/// An element that a step reads: its indices but for the row, and the distance of its row from the one that is made, if
+/// it is known.
 type StencilRead = (Vec<Atom>, Option<i64>);
 
 /// Whether the rows of a tile have enough elements of an array in common.

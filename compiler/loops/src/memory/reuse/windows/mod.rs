@@ -3,9 +3,9 @@
 //! `xs[i:j, k:l] = ys` is a loop over the elements of `ys`, whose positions in `xs` were checked before. If a pass
 //! makes `ys`, and nothing else reads it, the pass writes into the window itself.
 //!
-//! Invariant: no step of the pass can fail. The pass reads an element of the window only in the step that writes it, or makes its
-//! row, before it is written; all else that it reads of the array lies outside the window. If the loop copies into a fresh
-//! copy of the array, the copy is made before the pass, which may read all of the array.
+//! Invariant: no step of the pass can fail. The pass reads an element of the window only in the step that writes it, or
+//! makes its row, before it is written; all else that it reads of the array lies outside the window. If the loop copies
+//! into a fresh copy of the array, the copy is made before the pass, which may read all of the array.
 //!
 //! ```text
 //! pass { t = newVecI m; … writeVecI i t y }

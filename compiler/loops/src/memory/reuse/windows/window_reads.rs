@@ -59,7 +59,8 @@ impl Window {
         })
     }
 
-    /// Whether a region is a single element that the step with these counters writes: its only element, or one of its row.
+    /// Whether a region is a single element that the step with these counters writes: its only element, or one of its
+    /// row.
     fn is_written_at(&self, region: &[PositionRange], counters: &[VarId]) -> bool {
         let before = self.dims.len() - self.along;
         !counters.is_empty()
