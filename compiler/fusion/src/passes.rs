@@ -12,7 +12,7 @@ use indexmap::IndexSet;
 
 use crate::cnf::{Atom, Bind, Var};
 use crate::process::text::{Lines, VarNames, braces, hanging_indent};
-use crate::process::{print_ops as ops, uses};
+use crate::process::{print_ops, uses};
 use crate::tables::Tables;
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::names::Name;
@@ -136,7 +136,7 @@ impl<P: Pass> fmt::Display for Block<P> {
         let mut passes = Vec::new();
         for step in &self.steps {
             steps.push(vec![match step {
-                BlockStep::Bind(bind) => ops::bind(&mut names, bind),
+                BlockStep::Bind(bind) => print_ops::bind(&mut names, bind),
                 BlockStep::Share { var, array } => {
                     let array = names.var(*array);
                     format!("{} = {array}", names.var(*var))

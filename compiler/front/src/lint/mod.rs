@@ -15,7 +15,7 @@ mod unused_names;
 use indexmap::IndexMap;
 
 use self::unused_names::{Binding, NameScope, ScopeMark};
-use arrc_syntax::ast::bound_names as scopes;
+use arrc_syntax::ast::bound_names;
 use arrc_syntax::ast::bound_names::{BinderKind, ScopeVisitor};
 use arrc_syntax::ast::{Attr, Decl, Def, File, Ident, ModuleExpr, Pat, QualName};
 use arrc_syntax::diagnostics::{Code, Diagnostic};
@@ -72,9 +72,9 @@ impl<'a> Linter<'a> {
             Decl::Def(def) => {
                 self.current = Some(def.name.span);
                 def.attrs.iter().for_each(|attr| self.check_attribute(attr));
-                scopes::def(self, def);
+                bound_names::def(self, def);
             }
-            Decl::Type(ty) => scopes::ty(self, &ty.body),
+            Decl::Type(ty) => bound_names::ty(self, &ty.body),
             Decl::Module(module) => match &module.body {
                 ModuleExpr::Body(decls, _) => decls.iter().for_each(|decl| self.decl(decl)),
                 ModuleExpr::Name(_) | ModuleExpr::Import(_) | ModuleExpr::Error(_) => {}

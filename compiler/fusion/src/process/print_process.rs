@@ -18,7 +18,7 @@ use super::text::{Lines, VarNames, braces, hanging_indent, rate_name, selector_n
 use super::{Operator, Process, Rate};
 use crate::cnf::{Atom, FoldOrder, Var};
 use crate::passes::Pass;
-use crate::process::print_ops as ops;
+use crate::process::print_ops;
 use arrc_syntax::ids::{PrimaryMap, RateId, SeriesId, VarId};
 use arrc_syntax::names::Name;
 
@@ -100,12 +100,12 @@ impl Process {
     fn operator(&self, names: &mut VarNames<'_>, operator: &Operator) -> Lines {
         let line = match operator {
             Operator::Map { outs, rate, worker, ins, .. } => {
-                let worker = ops::worker(names, worker);
+                let worker = print_ops::worker(names, worker);
                 let (outs, ins) = (all(outs), self.typed(names, *rate, ins, &worker));
                 format!("{outs} <- map {ins}")
             }
             Operator::Generate { outs, rate, worker, .. } => {
-                let worker = ops::worker(names, worker);
+                let worker = print_ops::worker(names, worker);
                 let origin = rate_origin(names, &self.rates[*rate]);
                 format!("{} <- generate ({}{origin}) {worker}", all(outs), rate_name(*rate))
             }
@@ -129,7 +129,7 @@ impl Process {
                 return lines;
             }
             Operator::Expand { outs, rate, worker, ins, rows, .. } => {
-                let worker = ops::worker(names, worker);
+                let worker = print_ops::worker(names, worker);
                 let ins = self.typed(names, *rate, ins, &worker);
                 let rows =
                     if rows.is_empty() { String::new() } else { format!(" of {}", all(rows)) };
@@ -148,12 +148,14 @@ impl Process {
             }
             Operator::Fold { results, rate, order: by, worker, init, ins, .. } => {
                 let (results, ins) = (names.vars(results), self.typed(names, *rate, ins, ""));
-                let (worker, init) = (ops::worker(names, worker), ops::init(names, init));
+                let (worker, init) =
+                    (print_ops::worker(names, worker), print_ops::init(names, init));
                 format!("{results} <= fold {ins} with {worker} and {init}{}", order(*by))
             }
             Operator::Scan { outs, rate, prefix, worker, init, ins, .. } => {
                 let ins = self.typed(names, *rate, ins, "");
-                let (worker, init) = (ops::worker(names, worker), ops::init(names, init));
+                let (worker, init) =
+                    (print_ops::worker(names, worker), print_ops::init(names, init));
                 format!("{} <- {} {ins} with {worker} and {init}", all(outs), prefix.name())
             }
             Operator::Create { result, rate, input, .. } => {

@@ -9,7 +9,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use crate::cnf::Operation;
-use crate::cnf::print::print_extent as extent;
+use crate::cnf::print::print_extent;
 use crate::cnf::print::scalar;
 use crate::cnf::{Atom, SizeDef, SizeInfo, Type, Var};
 use arrc_front::data::Data;
@@ -63,7 +63,7 @@ impl<'a> VarNames<'a> {
         Self {
             vars,
             sizes,
-            named: extent::names(sizes, of_variables),
+            named: print_extent::names(sizes, of_variables),
             given: IndexMap::new(),
             taken: IndexSet::new(),
             made: Vec::new(),
@@ -200,7 +200,7 @@ impl<'a> VarNames<'a> {
                         &self.named[size]
                     }
                 };
-                let show = |&of| extent::show(self.sizes, of, &|size| name(size).clone());
+                let show = |&of| print_extent::show(self.sizes, of, &|size| name(size).clone());
                 let extents = shape.iter().map(|of| format!("[{}]", show(of)));
                 format!("{}{elem}", extents.collect::<String>())
             }

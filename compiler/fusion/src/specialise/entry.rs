@@ -17,7 +17,7 @@ use super::error::Eval;
 use super::value::{Array, Column, Elem, Env, Leaf, Value};
 use super::{CurrentFunction, Specialiser, atoms};
 use crate::cnf::{Atom, Entry, Extent, Type};
-use crate::specialise::entry_signature as signature;
+use crate::specialise::entry_signature;
 use crate::specialise::value_tree::{Sum, Tree, payload_path};
 use arrc_front::core;
 use arrc_front::core::{Body, Pat};
@@ -83,7 +83,7 @@ impl<'a> Specialiser<'a> {
         self.entries.push(Entry {
             name: def.name.clone(),
             doc: def.doc.clone(),
-            signature: signature::of(self.core, def),
+            signature: entry_signature::of(self.core, def),
             function: func,
             inputs,
             outputs,

@@ -13,7 +13,7 @@
 //!   release %owner
 //! ```
 
-use arrc_loops::concrete::def_use as mentions;
+use arrc_loops::concrete::def_use;
 use arrc_loops::concrete::{
     Block, Complete, Loop, Memory, Procedure, Start, Step, Stmt, Visit, Worker,
 };
@@ -169,7 +169,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         found.step(step);
         self.begin_scratch(found);
         self.step(step);
-        for var in mentions::defines(step) {
+        for var in def_use::defines(step) {
             self.take_over(var);
         }
         self.end_scratch();

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::procedure::print_procedure::{acc_name, fields, prefix, update_args};
 use arrc_fusion::cnf::{Atom, Callee, Entry, Operation};
-use arrc_fusion::process::print_ops as ops;
+use arrc_fusion::process::print_ops;
 use arrc_fusion::process::print_process::order;
 use arrc_fusion::process::text::{Lines, VarNames, braces, hanging_indent, indent};
 use arrc_syntax::ids::{AccId, FuncId, VarId};
@@ -117,17 +117,21 @@ impl<P: Phase> Printer<'_, P> {
             }
             Step::Index { var, array, indices, inside, .. } => {
                 let mark = if *inside { "inside " } else { "" };
-                (vec![*var], format!("{mark}{}", ops::index(names, *array, indices)))
+                (vec![*var], format!("{mark}{}", print_ops::index(names, *array, indices)))
             }
             Step::Row { var, array, indices, .. } => {
-                (vec![*var], format!("row {}", ops::index(names, *array, indices)))
+                (vec![*var], format!("row {}", print_ops::index(names, *array, indices)))
             }
             Step::Slice { var, array, indices, count } => {
-                let from = ops::index(names, *array, indices);
+                let from = print_ops::index(names, *array, indices);
                 (vec![*var], format!("slice {from} {}", names.atom(*count)))
             }
-            Step::Reshape { var, array, shape } => (vec![*var], ops::reshape(names, *array, shape)),
-            Step::Length { var, array, dim } => (vec![*var], ops::length(names, *array, *dim)),
+            Step::Reshape { var, array, shape } => {
+                (vec![*var], print_ops::reshape(names, *array, shape))
+            }
+            Step::Length { var, array, dim } => {
+                (vec![*var], print_ops::length(names, *array, *dim))
+            }
             Step::Append { var, extends, parts, room, placed, cut, memory: to, .. } => {
                 let extends = extends.map(Into::into);
                 let made = append(names, extends, parts, room);
@@ -153,7 +157,7 @@ impl<P: Phase> Printer<'_, P> {
             }
             Step::Replace { var, array, indices, target, value, placed, .. } => {
                 let placed = if *placed { " placed" } else { "" };
-                let replaced = ops::replace(names, (*array, indices), *value, target.word());
+                let replaced = print_ops::replace(names, (*array, indices), *value, target.word());
                 (vec![*var], replaced + placed)
             }
             Step::Loop { vars, form, init, worker } => {
@@ -165,7 +169,7 @@ impl<P: Phase> Printer<'_, P> {
                 (vars.clone(), spaced(format!("{word} {}", self.program.callee(*callee)), &args))
             }
             Step::Assert { cond, fault, message, .. } => {
-                return vec![ops::assertion(names, *cond, *fault, message)];
+                return vec![print_ops::assertion(names, *cond, *fault, message)];
             }
             Step::Release { array } => {
                 return vec![format!("release {}", names.var((*array).into()))];
@@ -191,7 +195,7 @@ impl<P: Phase> Printer<'_, P> {
         (form, init): (&LoopForm<P>, &[Atom]),
         worker: &Worker<P>,
     ) -> Lines {
-        let init = ops::init(names, init);
+        let init = print_ops::init(names, init);
         let head = format!("{} = loop {init}", names.binders(vars));
         let mut lines = match form {
             LoopForm::For { count } => vec![format!("{head} for {}", names.atom(*count))],
@@ -237,7 +241,7 @@ impl<P: Phase> Printer<'_, P> {
         if let [step] = &worker.body.steps[..]
             && let Some((var, Operation::Bin(op, args))) = step.operation()
             && worker.body.results == [Atom::Var(var)]
-            && let Some(section) = ops::section(names, &worker.params, op, args)
+            && let Some(section) = print_ops::section(names, &worker.params, op, args)
         {
             return vec![section];
         }
@@ -376,7 +380,7 @@ impl<P: Phase> PassPrinter<'_, P> {
                 format!("{} = {from}", names.binders([elem]))
             }
             Stmt::Read { elem, array, index, .. } => {
-                let read = ops::index(names, *array, &[*index]);
+                let read = print_ops::index(names, *array, &[*index]);
                 format!("{} = {read}", names.binders([elem]))
             }
             Stmt::Current { elem, acc } => {

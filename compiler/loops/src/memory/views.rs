@@ -13,7 +13,7 @@
 
 use crate::concrete::{
     Block, End, Length, Plain, Position, Procedure, Program, Start, Step, Stmt, Worker,
-    WrittenCount, def_use as mentions,
+    WrittenCount, def_use,
 };
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
@@ -87,7 +87,7 @@ impl CopiedSlice {
 
     /// Whether the block keeps the view to itself, and changes the array only after the last use of the view.
     fn is_only_read(&self, block: &Block<Plain>, at: usize) -> bool {
-        let uses = |step: &Step<Plain>, var| mentions::uses(step).contains(&var);
+        let uses = |step: &Step<Plain>, var| def_use::uses(step).contains(&var);
         let behind = &block.steps[at + 1..];
         let last = behind.iter().rposition(|step| uses(step, self.var));
         let live = &behind[..last.map_or(0, |last| last + 1)];

@@ -15,7 +15,7 @@
 use super::{Acc, End, Nest, Procedure, Start, Stmt};
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_fusion::passes::Pass;
-use arrc_fusion::process::print_ops as ops;
+use arrc_fusion::process::print_ops;
 use arrc_fusion::process::print_process::{header, order, rate_origin};
 use arrc_fusion::process::text::{
     Lines, VarNames, braces, hanging_indent, indent, rate_name, series_name,
@@ -138,16 +138,16 @@ impl Procedure {
                 format!("{} = {from}", names.var(*elem))
             }
             Stmt::Apply { elems, worker, args, .. } => {
-                let (worker, args) = (ops::worker(names, worker), names.atoms(args, " "));
+                let (worker, args) = (print_ops::worker(names, worker), names.atoms(args, " "));
                 format!("{} = {worker} {args}", names.vars(elems))
             }
             Stmt::Read { elem, array, index, .. } => {
-                let read = ops::index(names, *array, &[*index]);
+                let read = print_ops::index(names, *array, &[*index]);
                 format!("{} = {read}", names.var(*elem))
             }
             Stmt::Update { accs, order: by, worker, args, .. } => {
                 let accs = accs.iter().map(|&acc| self.acc(acc)).collect::<Vec<_>>().join(" ");
-                let worker = ops::worker(names, worker);
+                let worker = print_ops::worker(names, worker);
                 let args = update_args(&accs, &names.atoms(args, " "), order(*by));
                 format!("{accs} := {worker}{args}")
             }

@@ -18,7 +18,7 @@ use crate::concrete::{
 use crate::procedure;
 use crate::procedure::{Acc, Nest, Step};
 use crate::schedule::convert_steps::StepConverter;
-use crate::schedule::{join_appends as appends, place_rows as rows};
+use crate::schedule::{join_appends, place_rows as rows};
 use arrc_fusion::cnf;
 use arrc_fusion::cnf::{Atom, Type, Var};
 use arrc_fusion::process::Rate;
@@ -48,7 +48,7 @@ pub fn concretise(
             }
         }
     }
-    (appends::join(concrete::Block { steps: done, results }), tables)
+    (join_appends::join(concrete::Block { steps: done, results }), tables)
 }
 
 fn procedure(

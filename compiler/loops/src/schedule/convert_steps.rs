@@ -9,7 +9,7 @@
 
 use super::Nested;
 use crate::concrete::{Block, LoopForm, Memory, Plain, ReplacedPart, Step, Worker};
-use crate::schedule::join_appends as appends;
+use crate::schedule::join_appends;
 use arrc_fusion::cnf;
 use arrc_fusion::cnf::{Bind, Op};
 use arrc_fusion::simplify;
@@ -150,6 +150,6 @@ impl<'a, 'b> StepConverter<'a, 'b> {
         let mut inside = StepConverter::new(name, runs, &mut *self.nested);
         inside.is_simple = true;
         let steps = block.binds.into_iter().flat_map(|bind| inside.bind(bind, tables));
-        appends::join(Block { steps: steps.collect(), results: block.results })
+        join_appends::join(Block { steps: steps.collect(), results: block.results })
     }
 }

@@ -8,7 +8,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{Block, Plain, Step};
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
@@ -50,7 +50,7 @@ fn appended_only(block: &Block<Plain>) -> IndexSet<VarId> {
             made.insert(*var);
             others.extend(parts.iter().copied().filter(|part| !once.insert(*part)));
         } else {
-            others.extend(mentions::uses(step));
+            others.extend(def_use::uses(step));
         }
     }
     others.extend(block.results.iter().filter_map(|result| match result {

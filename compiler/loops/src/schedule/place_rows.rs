@@ -9,7 +9,7 @@
 //! ⇒ row = (\x -> { pass { r = newVecI m in b at i … }; yield (r) }) x; writeVecI i b row, placed
 //! ```
 
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{
     Block, End, Guard, Loop, Memory, Nest, Plain, Procedure, RowLocation, Start, Step, Stmt,
     Worker, WrittenCount,
@@ -71,8 +71,7 @@ fn escapes(
     };
     let keeps = |stmt: &Stmt<Plain>| {
         if let Stmt::Apply { worker, args, .. } | Stmt::Update { worker, args, .. } = stmt {
-            return (uses(args) || mentions::uses_in(worker).contains(&row))
-                && gives_arrays(worker);
+            return (uses(args) || def_use::uses_in(worker).contains(&row)) && gives_arrays(worker);
         }
         matches!(stmt, Stmt::Copy { from, .. } if uses(&[*from]))
     };
@@ -107,7 +106,7 @@ fn make_in(block: &mut Block<Plain>, made: VarId, place: RowLocation) -> bool {
     let view = block.steps.iter().find_map(whole);
     let source = view.map(|(_, source)| source).filter(|&source| is_literal(source));
     let mentions = block.steps.iter().filter(|step| {
-        let used = mentions::uses(step);
+        let used = def_use::uses(step);
         let is_view = view.is_some() && step.whole_view() == view;
         let views = step.view().is_some_and(|(var, _)| var == made);
         used.contains(&made)

@@ -20,7 +20,7 @@ use super::limits::{ComparedConstants, Limits};
 use arrc_fusion::cnf::{Atom, Callee, Extent, Operation, SizeDef, Var};
 use arrc_fusion::process::uses;
 use arrc_fusion::tables::Tables;
-use arrc_loops::concrete::def_use as mentions;
+use arrc_loops::concrete::def_use;
 use arrc_loops::concrete::{
     Block, End, Function, Guard, Length, Loop, LoopForm, Memory, Nest, Procedure, Program, Start,
     Step, Stmt, Worker,
@@ -214,7 +214,7 @@ impl FreshArrays<'_> {
         let yields = |Worker { body, .. }: &Worker, own: &[VarId], place: usize| {
             self.is_made(body, own, body.results[place])
         };
-        let maker = block.steps.iter().find(|step| mentions::defines(step).contains(&var));
+        let maker = block.steps.iter().find(|step| def_use::defines(step).contains(&var));
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others give what somebody else has")]
         match maker {
             None => own.contains(&var),

@@ -21,7 +21,7 @@ use indexmap::IndexMap;
 
 use crate::explain::range_ends::{BoxBound, GridInterval, RangeEndExprs};
 use arrc_fusion::cnf::Atom;
-use arrc_fusion::process::print_ops as ops;
+use arrc_fusion::process::print_ops;
 use arrc_fusion::process::text::VarNames;
 use arrc_loops::concrete::{
     Block, Function, Length, Loop, Memory, Position, Procedure, Program, Start, Step, Stmt, Worker,
@@ -291,7 +291,7 @@ impl IndexSpaces<'_, '_> {
             let text = self.names.scalar(operation);
             (var, if text.contains(' ') { format!("({text})") } else { text })
         } else if let Step::Index { var, array, indices, .. } = step {
-            (*var, ops::index(&mut self.names, *array, indices))
+            (*var, print_ops::index(&mut self.names, *array, indices))
         } else {
             return;
         };

@@ -13,7 +13,7 @@ use arrc_fusion::testing::is_night;
 use arrc_loops::concrete;
 use arrc_loops::concrete::{Phase, Plain};
 use arrc_loops::ranges::split;
-use arrc_loops::vector::fission as narrow;
+use arrc_loops::vector::fission;
 use arrc_syntax::source::Sources;
 
 /// A program with everything that has a form of its own in the text.
@@ -159,7 +159,7 @@ fn programs_read_back() {
         let of_cnf = changed(&program, parse, verify);
         let (plain, _) = pipeline::nests(program, &Options::default());
         let of_plain = changed_nests(&plain);
-        let ranged = split::split(narrow::narrow(plain.clone()));
+        let ranged = split::split(fission::narrow(plain.clone()));
         let of_ranged = changed_nests(&ranged);
         let of_complete = changed_nests(&pipeline::complete(plain));
         let found = of_cnf.or(of_plain).or(of_ranged).or(of_complete);

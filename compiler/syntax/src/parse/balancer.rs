@@ -14,7 +14,7 @@ use super::lexer::is_line_end;
 use super::pending_keywords;
 use super::pending_keywords::{AwaitedKeyword, PendingKeyword, PendingKeywords, TokenPosition};
 use super::token::{Bracket, Keyword, Opening, Token};
-use crate::parse::declaration_heads as declarations;
+use crate::parse::declaration_heads;
 use crate::source::{Span, mark};
 
 /// The state of one declaration.
@@ -86,7 +86,9 @@ impl<'out, 'src> Balancer<'out, 'src> {
     /// Whether a declaration begins with token `at`: at the start of a line always, so that an open
     /// bracket spoils one declaration only, and elsewhere if no bracket is open.
     pub(super) fn cuts_before(&self, tokens: &[(Token<'_>, Span)], at: usize, text: &str) -> bool {
-        if declarations::begin(tokens, at).is_none() || declarations::continues(tokens, at) {
+        if declaration_heads::begin(tokens, at).is_none()
+            || declaration_heads::continues(tokens, at)
+        {
             return false;
         }
         let before = text[..tokens[at].1.start as usize].trim_end_matches([' ', '\t']);

@@ -17,7 +17,7 @@ use super::balancer::Balancer;
 use super::error::{SyntaxError, UnclosedEvidence};
 use super::lexer::is_line_end;
 use super::token::{Bracket, Keyword, Token};
-use crate::parse::declaration_heads as declarations;
+use crate::parse::declaration_heads;
 use crate::source::Span;
 
 /// How many brackets may be open at once.
@@ -133,13 +133,13 @@ impl<'src> DeclarationSplitter<'_, 'src> {
             self.push_balanced(ChunkKind::End, first, first + 1);
             return first + 1;
         }
-        let begin = declarations::begin(self.tokens, first);
+        let begin = declaration_heads::begin(self.tokens, first);
         if begin.is_some() && self.ends == ModuleDelimiter::Lines && self.leaves_module(first) {
             return first;
         }
-        let brace = begin.and_then(|word| declarations::module_brace(self.tokens, word));
+        let brace = begin.and_then(|word| declaration_heads::module_brace(self.tokens, word));
         if let Some(brace) = brace {
-            let attributes = declarations::attributes(self.tokens, first);
+            let attributes = declaration_heads::attributes(self.tokens, first);
             let column = if self.ends == ModuleDelimiter::Lines { self.column(first) } else { 0 };
             self.modules.push(OpenModule { brace: self.tokens[brace].1, column, body: None });
             self.push_balanced(ChunkKind::Begin, attributes, brace + 1);
@@ -225,8 +225,10 @@ impl<'src> DeclarationSplitter<'_, 'src> {
             let ends_module = !self.modules.is_empty() && balancer.ends_module(self.tokens[next].0);
             // The braces of a module type contain no declarations. The braces of a module that is an argument of
             // another one belong to the declaration around.
-            let is_type = begin.is_some_and(|begin| declarations::module_type(self.tokens, begin));
-            let is_given = begin.is_some_and(|at| declarations::applies_module(self.tokens, at));
+            let is_type =
+                begin.is_some_and(|begin| declaration_heads::module_type(self.tokens, begin));
+            let is_given =
+                begin.is_some_and(|at| declaration_heads::applies_module(self.tokens, at));
             let stays = (is_type && balancer.has_open()) || (is_given && balancer.has_brace());
             let cuts = !stays && balancer.cuts_before(self.tokens, next, self.text);
             if !is_head && (ends_module || cuts) {

@@ -16,7 +16,7 @@ use petgraph::graphmap::DiGraphMap;
 use super::builtin::Member;
 use super::globals::{DeclPlace, Globals, ResolvedPath, module_of};
 use arrc_syntax::ast;
-use arrc_syntax::ast::bound_names as names;
+use arrc_syntax::ast::bound_names;
 use arrc_syntax::ast::bound_names::{BinderKind, ScopeVisitor};
 use arrc_syntax::ids::{DefId, EntityRef};
 use arrc_syntax::names::Name;
@@ -154,7 +154,7 @@ pub(crate) struct PathUse {
 /// The paths that a definition uses and that may mean other definitions.
 fn names_in(def: &ast::Def) -> IndexSet<PathUse> {
     let mut uses = FreeNames::default();
-    names::def(&mut uses, def);
+    bound_names::def(&mut uses, def);
     uses.found
 }
 

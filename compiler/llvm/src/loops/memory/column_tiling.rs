@@ -18,7 +18,7 @@
 //! ```
 
 use arrc_fusion::cnf::{Atom, Var};
-use arrc_loops::concrete::def_use as mentions;
+use arrc_loops::concrete::def_use;
 use arrc_loops::concrete::{Loop, Memory, Position, Procedure, Start, Step, Stmt, Worker};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use inkwell::IntPredicate;
@@ -73,7 +73,7 @@ pub(in crate::loops) fn rows_of_columns(
     let is_total = before.iter().all(binds) && prelude.iter().all(|step| step.is_total(vars));
     let read = column(pass, vars).filter(|_| fits && is_total)?;
     let bound =
-        before.iter().flat_map(Stmt::defines).chain(prelude.iter().flat_map(mentions::defines));
+        before.iter().flat_map(Stmt::defines).chain(prelude.iter().flat_map(def_use::defines));
     let is_outside = bound.chain(worker.params.iter().copied()).all(|var| var != read);
     is_outside.then_some(ColumnTiling { made: *vec, row: *row, read })
 }

@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use arrc_fusion::cnf::{Atom, Type};
 use arrc_loops::concrete::{
     End, Function, Length, Memory, Position, Procedure, Start, Step, Stmt, Worker, WrittenCount,
-    def_use as mentions,
+    def_use,
 };
 use arrc_syntax::ids::{AccId, VarId};
 use arrc_syntax::prim::{Cost, Rounding, Scalar};
@@ -234,7 +234,7 @@ fn changes(inner: &Procedure, row: VarId, function: &Function) -> bool {
         Stmt::Write { vec: written, index, .. } => *written == vec && own(index),
         Stmt::Position { .. } | Stmt::Copy { .. } => true,
         Stmt::Apply { worker, args, .. } => {
-            !mentions::uses_in(worker).contains(&row) && !args.contains(&Atom::Var(row))
+            !def_use::uses_in(worker).contains(&row) && !args.contains(&Atom::Var(row))
         }
         Stmt::Read { .. } | Stmt::Update { .. } | Stmt::Current { .. } | Stmt::Reserve { .. } => {
             false

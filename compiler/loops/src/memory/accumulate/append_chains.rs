@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 
 use super::{AccumulatedResults, FreshVariables};
 use crate::concrete;
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{Block, Ranged, Step};
 use crate::memory::accumulate::topological_order::topological_order;
 use crate::memory::lifetimes::variable;
@@ -68,7 +68,7 @@ impl ChainedResults {
             if let Step::Append { parts, .. } = step {
                 parts.iter().for_each(|&part| count(part, 1));
             } else {
-                mentions::uses(step).into_iter().for_each(|var| count(var, 0));
+                def_use::uses(step).into_iter().for_each(|var| count(var, 0));
             }
         }
         block.results.iter().filter_map(variable).for_each(|var| count(var, 0));

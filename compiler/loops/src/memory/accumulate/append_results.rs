@@ -9,7 +9,7 @@
 //! ```
 
 use super::FreshVariables;
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{Block, Ranged, Step};
 use crate::memory::lifetimes::variable;
 use arrc_fusion::cnf::Atom;
@@ -58,7 +58,7 @@ pub(super) fn append_result(
     };
     block.results[at] = Atom::Var(var);
     if is_empty && !is_used(block, value) {
-        block.steps.retain(|step| !mentions::defines(step).contains(&value));
+        block.steps.retain(|step| !def_use::defines(step).contains(&value));
     }
 }
 
@@ -68,7 +68,7 @@ fn is_independent(block: &Block<Ranged>, array: VarId) -> bool {
     block.steps.iter().all(|step| {
         let is_made =
             matches!(step, Step::Array { .. } | Step::Constant { .. } | Step::Call { .. });
-        !is_made || !mentions::defines(step).contains(&array)
+        !is_made || !def_use::defines(step).contains(&array)
     })
 }
 
@@ -106,7 +106,7 @@ pub(super) fn sole_maker(block: &Block<Ranged>, at: usize) -> Option<(usize, Var
     if !is_once || is_used_inside(block, value) {
         return None;
     }
-    let made = block.steps.iter().position(|step| mentions::defines(step).contains(&value))?;
+    let made = block.steps.iter().position(|step| def_use::defines(step).contains(&value))?;
     Some((made, value))
 }
 
@@ -115,7 +115,7 @@ fn is_used(block: &Block<Ranged>, var: VarId) -> bool {
 }
 
 fn is_used_inside(block: &Block<Ranged>, var: VarId) -> bool {
-    block.steps.iter().any(|step| mentions::uses(step).contains(&var))
+    block.steps.iter().any(|step| def_use::uses(step).contains(&var))
 }
 
 /// Whether an array is a literal without elements.

@@ -5,7 +5,7 @@
 
 use indexmap::IndexMap;
 
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{Ranged, Step};
 use arrc_fusion::cnf::{Type, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
@@ -17,10 +17,10 @@ pub(super) fn topological_order(
 ) -> Option<Vec<Step<Ranged>>> {
     let mut made = IndexMap::new();
     for (at, step) in steps.iter().enumerate() {
-        made.extend(mentions::defines(step).into_iter().map(|var| (var, at)));
+        made.extend(def_use::defines(step).into_iter().map(|var| (var, at)));
     }
     let needs = |step: &Step<Ranged>| {
-        let uses = mentions::uses(step).into_iter();
+        let uses = def_use::uses(step).into_iter();
         uses.filter_map(|var| made.get(&var).copied()).collect::<Vec<_>>()
     };
     let needs = steps.iter().map(needs).collect::<Vec<_>>();

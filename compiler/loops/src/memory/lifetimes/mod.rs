@@ -20,7 +20,7 @@ use indexmap::{IndexMap, IndexSet};
 
 pub(crate) use crate::memory::reuse::overwrite::step_fails;
 
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 pub(crate) use crate::concrete::{
     Block, Complete, Function, Mapper, Memory, Program, Ranged, Start, Step, StepBody, Stmt, Worker,
 };
@@ -108,11 +108,11 @@ impl Lifetimes<'_> {
         for (step, count) in steps.iter().zip(1..) {
             // If no array is live before the step, its uses are not computed: in a chain of branches, each step would
             // visit all blocks inside it.
-            let used = if last.is_empty() { IndexSet::new() } else { mentions::uses(step) };
+            let used = if last.is_empty() { IndexSet::new() } else { def_use::uses(step) };
             if let Some((view, _)) = step.view() {
                 last.extend(self.copies.get(&view).map(|&copy| (copy, count)));
             } else {
-                let made = mentions::defines(step).into_iter().filter(|&var| self.is_array(var));
+                let made = def_use::defines(step).into_iter().filter(|&var| self.is_array(var));
                 last.extend(made.map(|var| (var, count)));
             }
             for used in used.into_iter().flat_map(|used| self.view_chain(used)) {
@@ -177,7 +177,7 @@ impl Lifetimes<'_> {
                 Step::If { vars, cond, takes, then, otherwise }
             }
             Step::Loop { vars, form, mut init, worker } => {
-                let inside = mentions::uses_inside(&form, &worker);
+                let inside = def_use::uses_inside(&form, &worker);
                 for each in &mut init {
                     self.carry(each, &inside, dead, done);
                 }
@@ -197,7 +197,7 @@ impl Lifetimes<'_> {
                 Step::Call { forks, vars, callee, args, span }
             }
             Step::Pass(mut pass) => {
-                let beside = mentions::uses_beside_inits(&pass);
+                let beside = def_use::uses_beside_inits(&pass);
                 for start in &mut pass.start {
                     if let Start::NewAcc { init, .. } = start {
                         self.carry(init, &beside, dead, done);

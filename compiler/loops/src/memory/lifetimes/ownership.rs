@@ -18,7 +18,7 @@ use crate::concrete::{
     Block, Complete, End, LoopForm, Mapper, Memory, Procedure, Start, Step, Stmt, Worker,
 };
 use crate::memory::reuse::overwrite::FunctionTables;
-use crate::memory::reuse::{overwrite as over, rows_in_place, windows, write_into_part as part};
+use crate::memory::reuse::{overwrite, rows_in_place, windows, write_into_part as part};
 use arrc_fusion::cnf::{Atom, SizeInfo, Var};
 use arrc_fusion::tables::Tables;
 use arrc_syntax::ids::{AccId, PrimaryMap, SizeId, VarId};
@@ -132,7 +132,7 @@ impl<'a> OwnershipAnalysis<'a> {
         block.steps.iter().for_each(|step| self.step(step));
         let rows = rows_in_place::wanted(&block.steps, self.vars);
         for (array, span) in
-            over::wanted(&block.steps, FunctionTables { vars: self.vars, sizes: self.sizes })
+            overwrite::wanted(&block.steps, FunctionTables { vars: self.vars, sizes: self.sizes })
                 .into_iter()
                 .chain(rows)
         {
@@ -358,8 +358,11 @@ impl Mapper for CheckPlacement<'_> {
             }
             done.push(self.step(step));
         }
-        let steps =
-            over::passes(done, &self.viewed, FunctionTables { vars: self.vars, sizes: self.sizes });
+        let steps = overwrite::passes(
+            done,
+            &self.viewed,
+            FunctionTables { vars: self.vars, sizes: self.sizes },
+        );
         let steps = rows_in_place::passes(steps, &self.viewed, self.vars);
         self.known.truncate(around);
         let steps = windows::passes(steps, &results, &self.known, self.vars);

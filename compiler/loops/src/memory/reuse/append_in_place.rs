@@ -9,7 +9,7 @@
 //!   pass { b = newVecI m behind d }; ys = extend d ++ b placed; release b
 //! ```
 
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{Block, Complete, End, Length, Mapper, Memory, Start, Step, WrittenCount};
 use crate::memory::lifetimes::variable;
 use crate::memory::reuse::overwrite::is_row_of_scalars;
@@ -91,8 +91,7 @@ impl Append {
         let mut there = 0;
         let mut parts: Vec<AppendedPart> = Vec::new();
         for array in all {
-            let pass =
-                steps[..at].iter().rposition(|step| mentions::defines(step).contains(&array));
+            let pass = steps[..at].iter().rposition(|step| def_use::defines(step).contains(&array));
             let place = pass.filter(|&pass| pass >= there && found.is_only_use(array));
             let made = place.and_then(|pass| max_elements(&steps[pass], array));
             let is_first = parts.is_empty();
@@ -196,7 +195,7 @@ impl AppendSite<'_> {
     fn is_only_use(&self, array: VarId) -> bool {
         let uses = self.steps.iter().filter(|step| {
             !matches!(step, Step::Release { array: ended } if *ended == array)
-                && mentions::uses(step).contains(&array)
+                && def_use::uses(step).contains(&array)
         });
         let Step::Append { parts, .. } = &self.steps[self.at] else { return false };
         uses.count() == 1
@@ -209,8 +208,8 @@ impl AppendSite<'_> {
         let before = &self.steps[..self.at];
         let views = crate::memory::reuse::write_into_part::views_of(array, before);
         before.iter().rposition(|step| {
-            let used = mentions::uses(step);
-            mentions::defines(step).contains(&array) || views.iter().any(|view| used.contains(view))
+            let used = def_use::uses(step);
+            def_use::defines(step).contains(&array) || views.iter().any(|view| used.contains(view))
         })
     }
 
@@ -231,7 +230,7 @@ impl AppendSite<'_> {
         };
         let late = |var| {
             let mut later = self.steps[step..].iter();
-            later.any(|step| mentions::defines(step).contains(&var))
+            later.any(|step| def_use::defines(step).contains(&var))
         };
         // The length of an array that has ended is not known any more.
         let ends = |var| {

@@ -20,7 +20,7 @@
 use arr_abi::ErrorCode;
 use indexmap::{IndexMap, IndexSet};
 
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{Ranged, ReplacedPart, Start, Step};
 use crate::memory::lifetimes::variable;
 use crate::memory::reuse::write_into_part::views_of;
@@ -65,16 +65,16 @@ impl DelayedUpdate {
         let Step::Replace { array, placed: false, .. } = steps[at] else { return None };
         let old = views_of(array, steps);
         let mut moves = IndexSet::from([at]);
-        let mut made = mentions::defines(&steps[at]);
+        let mut made = def_use::defines(&steps[at]);
         let mut last = None;
         for (position, step) in steps.iter().enumerate().skip(at + 1) {
-            let used = mentions::uses(step);
+            let used = def_use::uses(step);
             if used.iter().any(|used| made.contains(used)) {
                 if used.contains(&array) {
                     return None;
                 }
                 moves.insert(position);
-                made.extend(mentions::defines(step));
+                made.extend(def_use::defines(step));
             } else if used.iter().any(|used| old.contains(used)) {
                 last = Some(position);
             }
@@ -91,7 +91,7 @@ impl DelayedUpdate {
         let all = steps.iter().enumerate().take(last + 1).skip(at).all(may_move);
         let checks = moves.iter().flat_map(|&position| checked(&steps[position]));
         let early = checks.into_iter().filter_map(variable).all(|index| {
-            !moves.iter().any(|&position| mentions::defines(&steps[position]).contains(&index))
+            !moves.iter().any(|&position| def_use::defines(&steps[position]).contains(&index))
         });
         (all && early && !results.contains(&Atom::Var(array))).then_some(Self { at, last, moves })
     }
@@ -224,7 +224,7 @@ fn updated(step: &Step<Ranged>) -> Vec<VarId> {
     match step {
         Step::Replace { array, placed: false, .. } => vec![*array],
         Step::Loop { init, form, worker, .. } => {
-            let inside = mentions::uses_inside(form, worker);
+            let inside = def_use::uses_inside(form, worker);
             init.iter().filter_map(variable).filter(|init| !inside.contains(init)).collect()
         }
         _ => Vec::new(),
@@ -233,7 +233,7 @@ fn updated(step: &Step<Ranged>) -> Vec<VarId> {
 
 /// Whether one of these steps makes an array that is no view and no constant.
 fn makes(steps: &[Step<Ranged>], array: VarId) -> bool {
-    let maker = steps.iter().find(|step| mentions::defines(step).contains(&array));
+    let maker = steps.iter().find(|step| def_use::defines(step).contains(&array));
     maker.is_some_and(|step| step.view().is_none() && !matches!(step, Step::Constant { .. }))
 }
 
@@ -260,14 +260,14 @@ fn kept_rows(
 ) -> Option<Vec<usize>> {
     // A loop may use the views after its first update.
     let from = if matches!(steps[at], Step::Loop { .. }) { at } else { at + 1 };
-    let behind = steps[from..].iter().flat_map(mentions::uses).collect::<IndexSet<_>>();
+    let behind = steps[from..].iter().flat_map(def_use::uses).collect::<IndexSet<_>>();
     let is_used = |var: VarId| {
         behind.contains(&var)
             || results.contains(&Atom::Var(var))
             || steps[..at].iter().any(|step| carries(step, var))
     };
     let ends = !results.contains(&Atom::Var(array))
-        && !steps[at + 1..].iter().any(|step| mentions::uses(step).contains(&array));
+        && !steps[at + 1..].iter().any(|step| def_use::uses(step).contains(&array));
     let mut shown = IndexSet::from([array]);
     let mut kept = Vec::new();
     for (position, step) in steps[..at].iter().enumerate() {

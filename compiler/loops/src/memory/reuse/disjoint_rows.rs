@@ -8,7 +8,7 @@
 //! ```
 
 use crate::affine::AffineForms;
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{Block, Guard, Memory, Nest, Procedure, Start, Step, Stmt};
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
@@ -81,7 +81,7 @@ impl<'a> DisjointRows<'a> {
             | Stmt::Reserve { .. }
             | Stmt::Update { .. }
             | Stmt::Current { .. }
-            | Stmt::Write { .. } => !mentions::uses_of(stmt).contains(&self.array),
+            | Stmt::Write { .. } => !def_use::uses_of(stmt).contains(&self.array),
         };
         let is_apart_inside = |nest: &Nest| match nest {
             Nest::Guard(Guard { body, inner, .. }) => self.in_stmts(body, inner),
@@ -104,7 +104,7 @@ impl<'a> DisjointRows<'a> {
                     .all(|branch| self.in_block(branch, &mut forms.clone()));
             }
             let asks = matches!(step, Step::Length { .. });
-            asks || !mentions::uses(step).contains(&self.array)
+            asks || !def_use::uses(step).contains(&self.array)
         };
         let is_result = block.results.contains(&Atom::Var(self.array));
         block.steps.iter().all(is_apart) && !is_result

@@ -18,7 +18,7 @@
 
 use indexmap::IndexSet;
 
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{
     Block, Guard, Length, Loop, Memory, Nest, Position, Procedure, Start, Step, Stmt, Worker,
 };
@@ -319,9 +319,7 @@ impl Overwrite {
             | Stmt::Reserve { .. }
             | Stmt::Update { .. }
             | Stmt::Current { .. }
-            | Stmt::Write { .. } => {
-                (!mentions::uses_of(stmt).contains(&self.array)).then_some(done)
-            }
+            | Stmt::Write { .. } => (!def_use::uses_of(stmt).contains(&self.array)).then_some(done),
         }
     }
 
@@ -339,7 +337,7 @@ impl Overwrite {
         {
             return self.steps(&pass.nest, (row, &level.positions), done);
         }
-        if !mentions::uses(step).contains(&self.array) {
+        if !def_use::uses(step).contains(&self.array) {
             return Some(done);
         }
         if let Step::Pass(pass) = step
@@ -388,7 +386,7 @@ impl OwnRow<'_> {
     }
 
     fn stmt(self, stmt: &Stmt) -> bool {
-        if !mentions::uses_of(stmt).contains(&self.array) {
+        if !def_use::uses_of(stmt).contains(&self.array) {
             return true;
         }
         match stmt {
@@ -413,7 +411,7 @@ impl OwnRow<'_> {
                 Step::Index { array, indices, inside: true, .. }
                     if *array == self.array && indices.len() == 2 && at_row(indices[0])
             );
-            reads || !mentions::uses(step).contains(&self.array)
+            reads || !def_use::uses(step).contains(&self.array)
         };
         block.steps.iter().all(is_own) && !block.results.contains(&Atom::Var(self.array))
     }

@@ -19,7 +19,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{
     Block, End, Length, Loop, Memory, Position, Procedure, Start, Step, Stmt, Worker, WrittenCount,
 };
@@ -212,7 +212,7 @@ impl<'a> RowPass<'a> {
         })?;
         let reads = |stmt: &&Stmt| {
             let is_row = matches!(stmt, Stmt::Apply { elems, .. } if elems[..] == [made]);
-            !is_row && mentions::uses_of(stmt).contains(&array)
+            !is_row && def_use::uses_of(stmt).contains(&array)
         };
         let is_plain = nest.ranges.is_empty() && nest.inner.is_empty();
         if !is_plain
@@ -233,7 +233,7 @@ impl<'a> RowPass<'a> {
     fn reads(&self, vars: &PrimaryMap<VarId, Var>) -> Option<IndexMap<VarId, OldElement>> {
         let (before, after) = self.worker.body.steps.split_at(self.at);
         let is_apart =
-            |step: &Step| step.is_total(vars) && !mentions::uses(step).contains(&self.array);
+            |step: &Step| step.is_total(vars) && !def_use::uses(step).contains(&self.array);
         let others_fit = before.iter().all(|step| is_apart(step) || self.is_of_old_row(step))
             && after.iter().skip(1).all(is_apart);
         let is_plain = self.inner.ranges.is_empty() && self.inner.inner.is_empty();
@@ -249,7 +249,7 @@ impl<'a> RowPass<'a> {
         for stmt in stmts {
             if let Stmt::Apply { worker, args, .. } = stmt {
                 self.reads_of(worker, args, &mut reads)?;
-            } else if mentions::uses_of(stmt).contains(&self.array) {
+            } else if def_use::uses_of(stmt).contains(&self.array) {
                 return None;
             }
         }
@@ -280,7 +280,7 @@ impl<'a> RowPass<'a> {
             {
                 let [row, column] = indices[..] else { return None };
                 reads.insert(*var, self.read([row, column], &names)?);
-            } else if mentions::uses(step).contains(&self.array) {
+            } else if def_use::uses(step).contains(&self.array) {
                 return None;
             }
         }
@@ -306,8 +306,7 @@ impl<'a> RowPass<'a> {
     fn is_fixed(&self, atom: Atom) -> bool {
         let Atom::Var(var) = atom else { return true };
         let binds = |worker: &Worker| {
-            let inside =
-                worker.body.steps.iter().any(|step| mentions::defines(step).contains(&var));
+            let inside = worker.body.steps.iter().any(|step| def_use::defines(step).contains(&var));
             inside || worker.params.contains(&var)
         };
         let in_loop = |nest: &Loop| {

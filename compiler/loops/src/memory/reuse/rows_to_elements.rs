@@ -13,11 +13,11 @@
 
 use indexmap::IndexSet;
 
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{
     Block, Complete, Length, Mapper, Position, Procedure, Start, Step, Stmt, Worker,
 };
-use crate::memory::reuse::overwrite as over;
+use crate::memory::reuse::overwrite;
 use crate::memory::reuse::overwrite::FunctionTables;
 use arrc_fusion::cnf::{Atom, SizeInfo, Type, Var};
 use arrc_fusion::tables::Tables;
@@ -86,7 +86,7 @@ impl RowsToElements<'_> {
         rows.pass(&mut pass)?;
         let known = FunctionTables { vars: self.vars, sizes: self.sizes };
         let length = Step::Length { var: extent, array: matrix, dim: 1 };
-        over::can_overwrite(&pass, matrix, known).then_some([length, Step::Pass(pass)])
+        overwrite::can_overwrite(&pass, matrix, known).then_some([length, Step::Pass(pass)])
     }
 
     fn number(&mut self, name: &str) -> VarId {
@@ -126,7 +126,7 @@ impl ReplacedRows<'_> {
             if let Stmt::Apply { worker, args, .. } = stmt {
                 self.worker(worker, args)?;
             }
-            if mentions::uses_of(stmt).iter().any(|used| self.names.contains(used)) {
+            if def_use::uses_of(stmt).iter().any(|used| self.names.contains(used)) {
                 return None;
             }
         }
@@ -154,7 +154,7 @@ impl ReplacedRows<'_> {
                 self.inner(pass, &params, at);
             }
         }
-        let uses = mentions::uses_in(worker);
+        let uses = def_use::uses_in(worker);
         let is_left = params.iter().any(|param| uses.contains(param))
             || worker
                 .body

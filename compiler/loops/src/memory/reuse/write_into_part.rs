@@ -12,7 +12,7 @@
 //! ⇒ k = i + 1; pass { b = newVecI m in xs[i]; … xs[k, j] … }; ys = xs with [i] = b placed; release b
 //! ```
 
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{End, Memory, Phase, Procedure, Start, Step, Subarray, WrittenCount};
 use crate::memory::lifetimes::variable;
 use crate::memory::reuse::disjoint_rows::DisjointRows;
@@ -94,7 +94,7 @@ impl PartReplacement {
     /// Whether the array and the indices are known before the pass.
     fn is_early(&self, steps: &[Step]) -> bool {
         let late = |var: VarId| {
-            steps[self.pass..self.replace].iter().any(|step| mentions::defines(step).contains(&var))
+            steps[self.pass..self.replace].iter().any(|step| def_use::defines(step).contains(&var))
         };
         !late(self.array) && !self.indices.iter().filter_map(variable).any(late)
     }
@@ -106,7 +106,7 @@ impl PartReplacement {
         results.contains(&Atom::Var(self.vec))
             || others.any(|step| {
                 let ends = matches!(step, Step::Release { array } if *array == self.vec);
-                !ends && mentions::uses(step).contains(&self.vec)
+                !ends && def_use::uses(step).contains(&self.vec)
             })
     }
 
@@ -115,7 +115,7 @@ impl PartReplacement {
     fn with_view(self, steps: &[Step], vars: &PrimaryMap<VarId, Var>) -> Option<Self> {
         let views = views_of(self.array, &steps[..self.replace]);
         let used = |step: &Step| {
-            let used = mentions::uses(step);
+            let used = def_use::uses(step);
             views.iter().copied().filter(|view| used.contains(view)).collect::<Vec<_>>()
         };
         let Step::Pass(pass) = &steps[self.pass] else { panic!("a pass was found here") };

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexSet;
 
 use super::collapse;
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{
     Block, Function, Length, Loop, LoopForm, Mapper, Plain, Position, Procedure, Start, Step, Stmt,
     Worker,
@@ -139,7 +139,7 @@ impl Mapper for CounterAnalysis<'_> {
             let before =
                 HoistableReads { scope: &self.scope, inside: &self.inside }.hoisted(&mut step);
             for step in before.into_iter().chain([step]) {
-                self.scope.extend(mentions::defines(&step));
+                self.scope.extend(def_use::defines(&step));
                 steps.push(step);
             }
         }

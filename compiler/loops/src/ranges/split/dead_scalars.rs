@@ -9,7 +9,7 @@
 
 use indexmap::IndexSet;
 
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{Block, Plain, Step, Stmt};
 use crate::memory::lifetimes;
 use arrc_fusion::cnf::Var;
@@ -40,14 +40,14 @@ fn remove(this: &mut Block<Plain>, scalars: &IndexSet<VarId>) {
         remove(inside, scalars);
     }
     let is_one =
-        |step: &Step<Plain>| mentions::defines(step).iter().any(|var| scalars.contains(var));
+        |step: &Step<Plain>| def_use::defines(step).iter().any(|var| scalars.contains(var));
     if !this.steps.iter().any(is_one) {
         return;
     }
     let mut used: IndexSet<VarId> = this.results.iter().filter_map(lifetimes::variable).collect();
-    used.extend(this.steps.iter().flat_map(mentions::uses));
+    used.extend(this.steps.iter().flat_map(def_use::uses));
     this.steps.retain(|step| {
-        !is_one(step) || mentions::defines(step).iter().any(|var| used.contains(var))
+        !is_one(step) || def_use::defines(step).iter().any(|var| used.contains(var))
     });
 }
 
@@ -61,7 +61,7 @@ pub(super) fn needs(stmt: &Stmt<Plain>, var: VarId, vars: &PrimaryMap<VarId, Var
         if let Step::Pass(pass) = step {
             pass.nest.for_each_stmt(&mut |stmt| is_inside |= needs(stmt, var, vars));
         }
-        is_inside || mentions::defines(step).contains(&var)
+        is_inside || def_use::defines(step).contains(&var)
     })
 }
 
@@ -69,9 +69,9 @@ fn block(this: &mut Block<Plain>, vars: &PrimaryMap<VarId, Var>) {
     let mut used: IndexSet<VarId> = this.results.iter().filter_map(lifetimes::variable).collect();
     let mut kept = Vec::with_capacity(this.steps.len());
     for step in std::mem::take(&mut this.steps).into_iter().rev() {
-        let needed = mentions::defines(&step).iter().any(|var| used.contains(var));
+        let needed = def_use::defines(&step).iter().any(|var| used.contains(var));
         if needed || !is_pure(&step, vars) {
-            used.extend(mentions::uses(&step));
+            used.extend(def_use::uses(&step));
             kept.push(step);
         }
     }

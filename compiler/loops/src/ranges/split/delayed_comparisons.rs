@@ -13,7 +13,7 @@
 use indexmap::IndexMap;
 
 use super::versions::Version;
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{Block, Plain, Step};
 use crate::memory::lifetimes;
 use arrc_fusion::cnf::Atom;
@@ -48,7 +48,7 @@ impl Version<'_> {
                 users.insert(*var, (0, true));
             }
             let joins = joins(step);
-            for used in mentions::uses(step) {
+            for used in def_use::uses(step) {
                 if let Some((count, is_operand)) = users.get_mut(&used) {
                     *count += 1;
                     *is_operand &= joins;

@@ -35,7 +35,7 @@ use indexmap::IndexSet;
 use self::bounds::RangeEnds;
 use self::likely::LikelyValues;
 use self::versions::{LoopFacts, VersionCopy};
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{
     Block, Function, Guard, Loop, Mapper, Nest, Plain, Program, Range, Ranged, Step, StepBody,
     Stmt, Variant, Worker,
@@ -128,7 +128,7 @@ impl Mapper for LoopSplitter<'_> {
             }
             self.likely.note(&step, self.vars, self.sizes);
             self.facts.note(&step, self.vars, self.sizes);
-            self.scope.extend(mentions::defines(&step));
+            self.scope.extend(def_use::defines(&step));
             steps.push(step);
         }
         self.scope.truncate(around);

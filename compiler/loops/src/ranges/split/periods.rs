@@ -21,7 +21,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::bounds::{Bounds, Sum};
 use super::versions::{CopiedBody, Version};
 use crate::concrete::{Loop, Plain, Stmt};
-use crate::ranges::split::dead_scalars as dead;
+use crate::ranges::split::dead_scalars;
 use arrc_fusion::cnf::{Atom, Type};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar};
@@ -271,7 +271,7 @@ impl Version<'_> {
         let copied = self.copied;
         let sums_floats = self.sums_floats(nest);
         let needed = |&(_, place): &(Grid, VarId)| {
-            body.iter().any(|stmt| dead::needs(stmt, place, self.vars))
+            body.iter().any(|stmt| dead_scalars::needs(stmt, place, self.vars))
         };
         let small = if sums_floats { None } else { small.into_iter().find(needed) };
         let steps = small.and_then(|(grid, _)| self.unrolled_variants(grid, nest));

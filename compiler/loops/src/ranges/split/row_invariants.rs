@@ -18,7 +18,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::bounds::{Bounds, Sum};
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{
     Block, Length, Loop, Mapper, PeeledIterations, Plain, Procedure, Step, Stmt, Worker,
 };
@@ -124,7 +124,7 @@ impl Mapper for RowHoisting<'_> {
             };
             for step in before.into_iter().chain([step]) {
                 self.note_positive(&step);
-                let defined = mentions::defines(&step);
+                let defined = def_use::defines(&step);
                 self.scope.extend(&defined);
                 self.computed.extend(defined);
                 steps.push(step);
@@ -280,7 +280,7 @@ impl HoistFromPass<'_, '_> {
 
     fn take(&mut self, step: Step<Plain>) {
         self.rows.note_positive(&step);
-        self.bound.extend(mentions::defines(&step));
+        self.bound.extend(def_use::defines(&step));
         self.taken.push(step);
     }
 
@@ -293,8 +293,8 @@ impl HoistFromPass<'_, '_> {
         let mut inside = IndexSet::new();
         let is_scalar = |var: &VarId| self.rows.vars[*var].ty.as_scalar().is_some();
         computes(step, &mut inside)
-            && mentions::defines(step).iter().all(is_scalar)
-            && mentions::uses(step).iter().all(|var| inside.contains(var) || self.is_bound(*var))
+            && def_use::defines(step).iter().all(is_scalar)
+            && def_use::uses(step).iter().all(|var| inside.contains(var) || self.is_bound(*var))
     }
 }
 
@@ -302,7 +302,7 @@ impl HoistFromPass<'_, '_> {
 fn computes(step: &Step<Plain>, inside: &mut IndexSet<VarId>) -> bool {
     match step.branches() {
         Some(branches) => branches.into_iter().flat_map(|branch| &branch.steps).all(|step| {
-            inside.extend(mentions::defines(step));
+            inside.extend(def_use::defines(step));
             computes(step, inside)
         }),
         None => matches!(step, Step::Un { .. } | Step::Bin { .. } | Step::MulAdd { .. }),

@@ -16,7 +16,7 @@
 use indexmap::IndexSet;
 
 use super::versions::Version;
-use crate::concrete::{Block, Loop, Plain, Position, Step, Stmt, def_use as mentions};
+use crate::concrete::{Block, Loop, Plain, Position, Step, Stmt, def_use};
 use crate::ranges::split::dead_scalars::is_pure;
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
@@ -105,10 +105,10 @@ impl Version<'_> {
         let mut bound = IndexSet::new();
         let mut may_move = Vec::new();
         for step in &branch.steps {
-            let defined = mentions::defines(step);
+            let defined = def_use::defines(step);
             let is_read = defined.iter().any(|var| self.early.there.contains(var));
             let is_sum = matches!(step, Step::Bin { .. }) && is_pure(step, self.vars);
-            let moves = (is_read || is_sum) && mentions::uses(step).is_disjoint(&bound);
+            let moves = (is_read || is_sum) && def_use::uses(step).is_disjoint(&bound);
             if !moves {
                 bound.extend(defined);
             }
@@ -116,9 +116,9 @@ impl Version<'_> {
         }
         let mut needed: IndexSet<VarId> = self.early.there.clone();
         for (step, moves) in branch.steps.iter().zip(&mut may_move).rev() {
-            *moves &= mentions::defines(step).iter().any(|var| needed.contains(var));
+            *moves &= def_use::defines(step).iter().any(|var| needed.contains(var));
             if *moves {
-                needed.extend(mentions::uses(step));
+                needed.extend(def_use::uses(step));
             }
         }
         let mut may_move = may_move.into_iter();

@@ -19,7 +19,7 @@ use crate::concrete::{
     Step, Stmt, VisitPlaceMut, VisitStmtMut, Worker,
 };
 use crate::ranges::facts::IntegerFacts;
-use crate::ranges::split::dead_scalars as dead;
+use crate::ranges::split::dead_scalars;
 use crate::ranges::split::delayed_comparisons::DelayedComparisons;
 use crate::ranges::split::paths::DecisionPath;
 use crate::ranges::split::periods::{CurrentVariant, Remainders};
@@ -226,7 +226,7 @@ impl Version<'_> {
         if let Some(elem) = self.here.take() {
             body.insert(0, Stmt::Position { elem, index: Position::Var(nest.counter) });
         }
-        dead::prune(&mut body, self.vars, self.grids.total());
+        dead_scalars::prune(&mut body, self.vars, self.grids.total());
         (body, inner)
     }
 

@@ -5,7 +5,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{
     Block, End, Guard, Length, Loop, Nest, Plain, Procedure, Step, Stmt, VisitPlace, VisitStmt,
     Worker,
@@ -112,7 +112,7 @@ impl Items {
     ) {
         for stmt in body {
             let (makes, copied) = made(stmt, vars);
-            captured.extend(worker(stmt).into_iter().flat_map(mentions::uses_in));
+            captured.extend(worker(stmt).into_iter().flat_map(def_use::uses_in));
             self.add(makes, Item { needs: needs(stmt), parent, copied });
         }
         for nest in inner {
@@ -222,7 +222,7 @@ impl VisitPlace<'_> for DependenceCollector {
 
 impl VisitStmt<'_, Plain> for DependenceCollector {
     fn worker(&mut self, worker: &Worker<Plain>) {
-        self.0.extend(mentions::uses_in(worker).into_iter().map(Dependence::Var));
+        self.0.extend(def_use::uses_in(worker).into_iter().map(Dependence::Var));
     }
 }
 

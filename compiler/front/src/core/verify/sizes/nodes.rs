@@ -9,7 +9,7 @@
 use super::super::super::{Case, Expr, ExprKind, Type};
 use super::relate::SizeBindings;
 use super::{SizeVerifier, free_sizes};
-use crate::core::verify::verify_types as types;
+use crate::core::verify::verify_types;
 use arrc_syntax::ids::{DefId, LocalId};
 
 impl<'p> SizeVerifier<'p> {
@@ -101,7 +101,7 @@ impl<'p> SizeVerifier<'p> {
         let mut names = SizeBindings::new();
         relation.ask_for(&callee.sizes, &mut names);
         // The types that are put in have sizes of this definition, which may be a recursive callee.
-        let own = types::instance(&self.renamed(&own, &names), &callee.types, args);
+        let own = verify_types::instance(&self.renamed(&own, &names), &callee.types, args);
         let (made, own) = own.without_exists();
         made.iter().for_each(|&id| relation.make_unknown(id));
         let told = self.fits_named(relation, (&own, &SizeBindings::new()), ty);

@@ -9,7 +9,7 @@
 use super::super::super::{Accessor, Dim, Expr, ExprKind, Range, Size, Type};
 use super::SizeVerifier;
 use super::relate::SizeBindings;
-use crate::core::verify::verify_types as types;
+use crate::core::verify::verify_types;
 use arrc_syntax::ast::RangeEnd;
 use arrc_syntax::ids::SizeVar;
 
@@ -33,13 +33,15 @@ impl<'p> SizeVerifier<'p> {
                 fields.iter().try_for_each(|(name, field)| self.fits(&field.ty, &types[name]))
             }
             (ExprKind::Constructor(name, args), _) => {
-                let payloads = types::payloads(ty, name, args.len())?;
+                let payloads = verify_types::payloads(ty, name, args.len())?;
                 args.iter().zip(payloads).try_for_each(|(arg, ty)| self.fits(&arg.ty, ty))
             }
             (ExprKind::Item(tuple, at), _) => {
-                self.fits(types::field(&tuple.ty, &at.to_string())?, ty)
+                self.fits(verify_types::field(&tuple.ty, &at.to_string())?, ty)
             }
-            (ExprKind::Field(record, name), _) => self.fits(types::field(&record.ty, name)?, ty),
+            (ExprKind::Field(record, name), _) => {
+                self.fits(verify_types::field(&record.ty, name)?, ty)
+            }
             (ExprKind::Array(items), Type::Array(size, element)) => {
                 let count = i64::try_from(items.len()).map_err(|_| "a long literal")?;
                 self.same(&Size::constant(count), size)?;
@@ -168,7 +170,7 @@ impl<'p> SizeVerifier<'p> {
             Some(last) if last < first => ComputedSize::New,
             Some(last) => ComputedSize::Known(Size::constant(last)),
             None => {
-                let is_size = types::check_equal_types(
+                let is_size = verify_types::check_equal_types(
                     &Type::Scalar(arrc_syntax::prim::Scalar::I64),
                     &range.last.ty,
                 );
@@ -185,8 +187,8 @@ impl<'p> SizeVerifier<'p> {
         for step in steps {
             slices = 0;
             part = match step {
-                Accessor::Item(at) => types::field(&part, &at.to_string())?.clone(),
-                Accessor::Field(name) => types::field(&part, name)?.clone(),
+                Accessor::Item(at) => verify_types::field(&part, &at.to_string())?.clone(),
+                Accessor::Field(name) => verify_types::field(&part, name)?.clone(),
                 Accessor::At(dims) => {
                     let (sizes, element) = self.sliced(&part, dims)?;
                     slices = sizes.len();

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use arrc_fusion::cnf::Atom;
 use arrc_loops::concrete::{
     End, Function, Length, Memory, Position, Procedure, Start, Step, Stmt, Worker, WrittenCount,
-    def_use as mentions,
+    def_use,
 };
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Rounding};
@@ -134,7 +134,7 @@ pub(super) fn defined(
     }
     vars.extend(&worker.params);
     for step in prelude {
-        vars.extend(mentions::defines(step));
+        vars.extend(def_use::defines(step));
     }
     vars
 }

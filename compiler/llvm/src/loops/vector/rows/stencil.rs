@@ -18,8 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_fusion::cnf::Atom;
 use arrc_loops::concrete::{
-    Function, Loop, Memory, Position, Procedure, Range, Start, Step, Stmt, Variant, Worker,
-    def_use as mentions,
+    Function, Loop, Memory, Position, Procedure, Range, Start, Step, Stmt, Variant, Worker, def_use,
 };
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Rounding};
@@ -146,8 +145,8 @@ fn varying(
 ) -> BTreeSet<VarId> {
     let mut varying: BTreeSet<_> = defined(outer, before, worker, &[]).into_iter().collect();
     for step in prelude {
-        if mentions::uses(step).iter().any(|var| varying.contains(var)) {
-            varying.extend(mentions::defines(step));
+        if def_use::uses(step).iter().any(|var| varying.contains(var)) {
+            varying.extend(def_use::defines(step));
         }
     }
     varying

@@ -8,7 +8,7 @@
 
 use indexmap::IndexMap;
 
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{LoopForm, ReplacedPart, Step, Worker};
 use crate::memory::lifetimes::variable;
 use arrc_fusion::cnf::Atom;
@@ -84,7 +84,7 @@ impl CopyNest {
         let (last, before) = worker.body.steps.split_last()?;
         let mut read = None;
         for step in before {
-            self.binds.extend(mentions::defines(step));
+            self.binds.extend(def_use::defines(step));
             #[allow(
                 clippy::wildcard_enum_match_arm,
                 reason = "a loop with another step does not copy"

@@ -22,7 +22,7 @@ use self::copy_loops::CopyLoop;
 use self::non_negative::NonNegativeDifferences;
 use self::window_reads::{Window, WindowReads};
 use crate::affine::AffineForms;
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{
     End, Length, Loop, Memory, Position, Procedure, ReplacedPart, RowLocation, Start, Step, Stmt,
     Subarray, WrittenCount,
@@ -90,7 +90,7 @@ impl WindowCopy {
         let copy = steps[pass..at]
             .iter()
             .any(|step| matches!(step, Step::Copy { var, .. } if *var == copying.array));
-        let late = |step: &Step| mentions::defines(step).contains(&copying.array);
+        let late = |step: &Step| def_use::defines(step).contains(&copying.array);
         let reads = if copy {
             false
         } else if steps[pass..at].iter().any(late) {
@@ -149,7 +149,7 @@ impl WindowCopy {
 /// or if a step that moves uses what the pass or a step that stays defines.
 fn moves_before_pass(steps: &[Step]) -> Option<Vec<bool>> {
     let (pass, between) = steps.split_first()?;
-    let mut late = mentions::defines(pass);
+    let mut late = def_use::defines(pass);
     let mut early = Vec::new();
     for step in between {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others keep their place")]
@@ -163,11 +163,11 @@ fn moves_before_pass(steps: &[Step]) -> Option<Vec<bool>> {
             Step::Release { .. } | Step::Replace { placed: true, .. } => false,
             _ => return None,
         };
-        if moves && mentions::uses(step).iter().any(|used| late.contains(used)) {
+        if moves && def_use::uses(step).iter().any(|used| late.contains(used)) {
             return None;
         }
         if !moves {
-            late.extend(mentions::defines(step));
+            late.extend(def_use::defines(step));
         }
         early.push(moves);
     }
@@ -219,7 +219,7 @@ fn is_kept(copying: &CopyLoop, steps: &[Step], at: usize, results: &[Atom]) -> b
     results.contains(&Atom::Var(value))
         || others.any(|(_, step)| {
             let ends = matches!(step, Step::Release { array } if *array == value);
-            !ends && mentions::uses(step).contains(&value)
+            !ends && def_use::uses(step).contains(&value)
         })
 }
 

@@ -9,7 +9,7 @@
 //! ```
 
 use crate::affine::AffineForms;
-use crate::concrete::def_use as mentions;
+use crate::concrete::def_use;
 use crate::concrete::{
     Block, Guard, Loop, LoopForm, Memory, Nest, Position, Procedure, RowLocation, Start, Step,
     Stmt, Subarray, Worker,
@@ -242,7 +242,7 @@ impl WindowReads {
                 };
                 looks && !init.iter().any(|&init| self.may_alias(init)) && self.block(&worker.body)
             }
-            other => !mentions::uses(other).iter().any(|&used| self.may_alias(used.into())),
+            other => !def_use::uses(other).iter().any(|&used| self.may_alias(used.into())),
         }
     }
 
