@@ -125,7 +125,7 @@ pub(crate) fn form(
     Ok(compiled.emitted.get(&stage).cloned().unwrap_or_default())
 }
 
-/// The stage of the core that prints the form; none for forms of LLVM.
+/// The stage of the pipeline that prints the form; none for forms of LLVM.
 pub(crate) fn stage(emit: Emit) -> Option<Stage> {
     match emit {
         Emit::Ast => Some(Stage::Ast),

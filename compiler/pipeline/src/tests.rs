@@ -1,12 +1,12 @@
 //! Tests of passes on whole programs, and what forms mean under each strategy.
 
-mod apart;
-mod appends;
+mod disjoint_rows;
 mod examples;
+mod fission;
 mod forms;
 mod fuse;
-mod narrow;
-mod over;
+mod join_appends;
+mod overwrite;
+mod place_rows;
 mod random;
-mod rows;
 mod split;

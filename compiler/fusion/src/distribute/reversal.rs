@@ -214,7 +214,7 @@ fn has_order(block: &Block, arrays: &[VarId], turned: &IndexSet<usize>, tables: 
     all && is_used && !block.results.iter().filter_map(uses::var).any(|var| is_own(&var))
 }
 
-/// A block while some of its bindings are turned.
+/// A block while some of its bindings are reversed.
 struct Reversal<'a> {
     tables: &'a mut Tables,
     done: Vec<Bind>,

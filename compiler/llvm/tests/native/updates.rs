@@ -49,7 +49,7 @@ fn expected(entry: &str, keys: &[i64]) -> Vec<i64> {
 }
 
 #[test]
-fn results_do_not_depend_on_turns() {
+fn results_do_not_depend_on_unrolling() {
     for level in [OptLevel::O0, OptLevel::O1, OptLevel::O3] {
         let native = load(UPDATES, &options(level));
         for length in (0..20).chain([1000]) {
@@ -86,7 +86,7 @@ fn the_first_key_outside_is_told_wherever_it_is() {
 }
 
 #[test]
-fn the_counter_is_tested_once_in_a_turn() {
+fn the_counter_is_tested_once_in_an_iteration() {
     let text = r"entry f [n] (keys: [n]i64) (xs: *[n]i64): [n]i64 = fold (\acc k -> acc with [k] = acc[k] + 1) xs keys";
     let source = source::arr(text);
     let (triple, cpu) = (Some("x86_64-linux-gnu".into()), Cpu::Named("x86-64-v3".into()));

@@ -1,8 +1,8 @@
-//! Updates of arrays that wait for dear operations go into a guard that always holds.
+//! Updates of arrays that wait for expensive operations go into a guard that always holds.
 //!
-//! The lowering runs a guard behind a strip of steps. So the dear operations run in vectors, and only the updates run
-//! one after the other (loop distribution). Where an update computes such an operation itself, and needs no accumulator
-//! for it, a statement of its own does so before the update.
+//! The lowering runs a guard behind a strip of steps. So the expensive operations run in vectors, and only the updates
+//! run one after the other (loop distribution). Where an update computes such an operation itself, and needs no
+//! accumulator for it, a statement of its own does so before the update.
 //!
 //! Invariant: the updates stay in their order, and no statement of a step reads the arrays that they change. Of the
 //! operations of a step that can fail, the first that fails stays the first.
@@ -49,7 +49,7 @@ fn defer_in(block: &mut Block, tables: &mut Tables) {
 }
 
 /// Moves the updates of a pass behind a guard, if they change arrays that no step reads, and the rest of a step is
-/// dear.
+/// expensive.
 fn defer_updates(pass: &mut Procedure, tables: &mut Tables) {
     let Some(nest) = innermost(&mut pass.nest) else { return };
     let is_deferred = |stmt: &Stmt| matches!(stmt, Stmt::Update { accs, .. } if accs.iter().all(|acc| pass.accs[*acc].ty.is_array()));
@@ -94,8 +94,8 @@ fn innermost(nest: &mut Loop) -> Option<&mut Loop> {
     }
 }
 
-/// The operations of an update that are dear and need no accumulator, and those on which they depend. An operation that
-/// can fail is among them only if no other step that can fail comes before it.
+/// The operations of an update that are expensive and need no accumulator, and those on which they depend. An operation
+/// that can fail is among them only if no other step that can fail comes before it.
 fn expensive_part(stmt: &Stmt, vars: &PrimaryMap<VarId, Var>) -> Vec<VarId> {
     let Stmt::Update { accs, worker, .. } = stmt else { return Vec::new() };
     let (carried, elems) = worker.params.split_at(accs.len());
@@ -103,7 +103,7 @@ fn expensive_part(stmt: &Stmt, vars: &PrimaryMap<VarId, Var>) -> Vec<VarId> {
     own.extend(worker.body.steps.iter().flat_map(defines));
     let mut stays = carried.to_vec();
     let mut may_fail_before = false;
-    // The operations that can be computed before, each with the variables that it needs and whether it is dear.
+    // The operations that can be computed before, each with the variables that it needs and whether it is expensive.
     let mut early = Vec::new();
     for step in &worker.body.steps {
         let needs = uses(step);
@@ -127,7 +127,7 @@ fn expensive_part(stmt: &Stmt, vars: &PrimaryMap<VarId, Var>) -> Vec<VarId> {
     part
 }
 
-/// An update whose dear part is a statement of its own before it.
+/// An update whose expensive part is a statement of its own before it.
 ///
 /// ```text
 /// bins := (\bins x -> { k = x % n; bins with [k] … }) bins x   ⇒   k = (\x -> { k = x % n }) x; bins := (\bins k -> …) bins k
@@ -200,8 +200,8 @@ fn is_expensive(stmt: &Stmt, vars: &PrimaryMap<VarId, Var>) -> bool {
     own.extend(worker.body.steps.iter().flat_map(defines));
     worker.body.steps.iter().any(|step| {
         let is_loop = matches!(step, Step::Loop { vars: made, .. } if made.iter().all(|var| !vars[*var].ty.is_array()));
-        let dear = |(_, operation)| is_expensive_operation(operation, &own, vars);
-        is_loop || step.operation().is_some_and(dear)
+        let expensive = |(_, operation)| is_expensive_operation(operation, &own, vars);
+        is_loop || step.operation().is_some_and(expensive)
     })
 }
 

@@ -1,4 +1,4 @@
-//! Runs one pass on a form, for who works on a pass: `cargo run -p arrc_pipeline --bin pass -- NAME [STRATEGY] < form`.
+//! Runs one pass on a form, to try it by itself: `cargo run -p arrc_pipeline --bin pass -- NAME [STRATEGY] < form`.
 //!
 //! ```text
 //! echo 'entry f (x: i64): i64 = let t = 2i64 + 3i64 in t' | pass simplify.fold   ⇒   entry f (x: i64): i64 = 5i64

@@ -329,9 +329,9 @@ fn intersected(
     Some(both)
 }
 
-/// The intersection of two sides, which may be empty; nothing if it is not known. Sides whose bounds are known only at
-/// run time come from the ranges of one loop, so they are equal or disjoint. The same holds for grids with one step and
-/// one end.
+/// The intersection of two intervals, which may be empty; nothing if it is not known. Intervals whose bounds are known
+/// only at run time come from the ranges of one loop, so they are equal or disjoint. The same holds for grids with one
+/// step and one end.
 fn intersection(one: &GridInterval, other: &GridInterval) -> Option<Option<GridInterval>> {
     if one == other {
         return Some(Some(one.clone()));

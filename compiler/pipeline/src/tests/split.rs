@@ -108,7 +108,7 @@ fn what_the_range_around_implies_may_be_any_number() {
 }
 
 #[test]
-fn ways_of_long_turns_decide_comparisons_of_several_grids() {
+fn variants_of_long_periods_decide_comparisons_of_several_grids() {
     let text = "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
         tabulate n (\\i -> if (i + k) % 10 >= 8 then xs[i]
             else if 3 > (i + k + 7) % 10 && i < l then i * 10

@@ -18,7 +18,7 @@ use arrc_syntax::ids::{LocalId, SizeVar, TypeVar};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::Const;
 
-/// A scope. A clone is cheap, so each lambda keeps the scope in which it stands.
+/// An environment: the values in scope. A clone is cheap, so each lambda keeps the environment in which it stands.
 #[derive(Clone, Default)]
 pub(super) struct Env<'a> {
     vars: Rc<BTreeMap<LocalId, Value<'a>>>,

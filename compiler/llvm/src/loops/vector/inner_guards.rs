@@ -86,7 +86,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         code.branch(more, inside, done);
         code.b.position_at_end(inside);
         let from = self.processed_elements(guard);
-        self.rerun_inner_guards(guard, behind, None);
+        self.run_inner_guards(guard, behind, None);
         let code = &self.pass.body.code;
         self.state.behind[guard.counter][0] = code.add_index(from, code.size(step)).into();
         let latch = code.current_block();
@@ -118,12 +118,12 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 KeptLanes { flags, bits, position, index: None }
             })
             .collect();
-        self.rerun_inner_guards(guard, behind, Some(&kept));
+        self.run_inner_guards(guard, behind, Some(&kept));
         self.state.behind[guard.counter][0] = self.state.accs[guard.counter][0];
     }
 
     /// The guards in a guard, for a step of vectors of its kept elements, where the flags hold.
-    fn rerun_inner_guards(
+    fn run_inner_guards(
         &mut self,
         guard: &'p Guard,
         behind: &DeferredInputs,

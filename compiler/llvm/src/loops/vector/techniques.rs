@@ -22,7 +22,7 @@ use crate::loops::pass::{Pass, Steps};
 use crate::note::Technique;
 use crate::target::isa::Isa;
 
-/// The means of a pass with that plan.
+/// The techniques of a pass with that plan.
 pub(super) fn techniques(
     plan: &Plan,
     run: Steps<'_, '_>,

@@ -2,7 +2,7 @@
 //!
 //! Invariant: the result describes a pass whose steps only write rows of one length into their places. No operation in
 //! the steps can fail. If the rows overwrite an array, a step reads its elements only where it writes them: see
-//! `lifetimes` of the core.
+//! `arrc_loops::memory::reuse::overwrite`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
