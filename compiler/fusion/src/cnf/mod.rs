@@ -344,6 +344,17 @@ pub enum Atom {
     Var(VarId),
 }
 
+impl Atom {
+    /// The variable, if it is one.
+    #[must_use]
+    pub fn as_var(&self) -> Option<VarId> {
+        match self {
+            Self::Const(_) => None,
+            Self::Var(var) => Some(*var),
+        }
+    }
+}
+
 impl From<VarId> for Atom {
     fn from(var: VarId) -> Self {
         Self::Var(var)

@@ -57,7 +57,7 @@ pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option
         return None;
     }
     for result in &block.results {
-        parts.join(uses::var(result));
+        parts.join(result.as_var());
     }
     Some(Block { binds: parts.done, results: block.results.clone() })
 }
@@ -400,7 +400,8 @@ impl AppendDistributor<'_> {
     ) -> Option<Vec<Atom>> {
         (worker.params.len() == args.len()).then_some(())?;
         let bound = |result: &Atom| {
-            uses::var(result)
+            result
+                .as_var()
                 .filter(|var| worker.body.binds.iter().any(|bind| bind.vars.contains(var)))
         };
         let mut copier = Copier::new(self.tables);

@@ -90,7 +90,7 @@ fn appended(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
     }
     let Block { binds, results } = Copier::new(tables).applied(worker, &args);
     body.binds.extend(binds);
-    let right: Vec<VarId> = results.iter().filter_map(uses::var).collect();
+    let right: Vec<VarId> = results.iter().filter_map(Atom::as_var).collect();
 
     let elems: Vec<Scalar> = vars.iter().map(|&var| tables.vars[var].ty.scalars()).collect();
     let part = *tables.vars[*right.first()?].ty.shape().first()?;

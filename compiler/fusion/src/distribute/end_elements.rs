@@ -19,7 +19,6 @@ use crate::cnf::{
     Atom, Bind, Block, Extent, FoldOrder, Kind, Op, ScanKind, SizeDef, Type, Var, Worker,
 };
 use crate::copy::Copier;
-use crate::process::uses;
 use crate::tables::Tables;
 use arr_abi::ErrorCode;
 use arrc_syntax::diagnostics::Failure;
@@ -79,7 +78,7 @@ fn is_costly(made: &Op) -> bool {
 /// element costs nothing.
 fn is_choice_of_made(op: &Op) -> bool {
     let is_made = |block: &&Block| {
-        let mut arrays = block.results.iter().filter_map(uses::var);
+        let mut arrays = block.results.iter().filter_map(Atom::as_var);
         arrays.all(|array| {
             let maker = block.binds.iter().find(|bind| bind.vars.contains(&array));
             maker.is_some_and(|Bind { op, .. }| {

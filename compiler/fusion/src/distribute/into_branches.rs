@@ -33,7 +33,7 @@ pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option
     let is_moved = |at: &usize| moved.contains(at);
     let consumers: Vec<&Bind> = moved.iter().map(|&at| &block.binds[at]).collect();
     let stays = (0..block.binds.len()).filter(|at| *at != root && !is_moved(at));
-    let mut needed: IndexSet<VarId> = block.results.iter().filter_map(uses::var).collect();
+    let mut needed: IndexSet<VarId> = block.results.iter().filter_map(Atom::as_var).collect();
     for at in stays.clone() {
         needed.extend(uses::free(&block.binds[at]));
     }
@@ -81,7 +81,7 @@ fn moved(block: &Block, root: usize) -> Vec<usize> {
 /// The producers that only bindings that move need, such as the bins of a histogram and its keys. Each branch runs its
 /// own, in the pass of the consumer.
 fn producers(block: &Block, root: usize, moved: &[usize]) -> Vec<usize> {
-    let mut kept: IndexSet<VarId> = block.results.iter().filter_map(uses::var).collect();
+    let mut kept: IndexSet<VarId> = block.results.iter().filter_map(Atom::as_var).collect();
     let mut found = Vec::new();
     for (at, bind) in block.binds.iter().enumerate().rev() {
         if moved.contains(&at) {

@@ -14,7 +14,6 @@ use indexmap::IndexMap;
 use super::position;
 use super::series_slice::series;
 use crate::cnf::{Atom, Bind, Block, Extent, Op, Worker};
-use crate::process::uses;
 use crate::tables::Tables;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, UnOp};
@@ -111,7 +110,7 @@ fn uses_of(worker: &Worker, reads: &NeighbourReads) -> usize {
     let mut count = 0;
     worker.body.for_each_use(&mut |atom| {
         let is_read = |var| reads.values().any(|&(array, _)| array == var);
-        count += usize::from(uses::var(&atom).is_some_and(is_read));
+        count += usize::from(atom.as_var().is_some_and(is_read));
     });
     count
 }

@@ -70,7 +70,7 @@ fn drop_counts(block: &mut Block, tables: &Tables) {
         SizeDef::Param | SizeDef::Exists | SizeDef::Sum(..) | SizeDef::Product(..) => None,
     });
     let mut used: IndexSet<VarId> =
-        block.results.iter().filter_map(uses::var).chain(sizes).collect();
+        block.results.iter().filter_map(Atom::as_var).chain(sizes).collect();
     let mut kept = Vec::new();
     for bind in std::mem::take(&mut block.binds).into_iter().rev() {
         let is_sum = matches!(bind.op.binary(), Some((BinOp::Add | BinOp::Sub, _)));
@@ -211,7 +211,7 @@ fn has_order(block: &Block, arrays: &[VarId], turned: &IndexSet<usize>, tables: 
         (!streams || turned.contains(&at) || counts)
             && (!beside || bind.op.length().is_some() || reversed())
     });
-    all && is_used && !block.results.iter().filter_map(uses::var).any(|var| is_own(&var))
+    all && is_used && !block.results.iter().filter_map(Atom::as_var).any(|var| is_own(&var))
 }
 
 /// A block while some of its bindings are reversed.

@@ -29,7 +29,7 @@ use self::cluster::{Cluster, Fused};
 use self::length::{Length, LengthOf};
 use self::size_values::KnownExtents;
 use crate::clusters::{Clustered, Clusters};
-use crate::cnf::Bind;
+use crate::cnf::{Atom, Bind};
 use crate::graph::{Graph, Kind};
 use crate::process::{Block, BlockStep, uses};
 use crate::tables::Tables;
@@ -88,7 +88,7 @@ impl ResultUses {
             let barrier = graph.nodes[producer].kind == Kind::Barrier;
             if barrier { None } else { cluster_of[producer] }
         };
-        let results = graph.block.results.iter().filter_map(uses::var);
+        let results = graph.block.results.iter().filter_map(Atom::as_var);
         let mut needed = results.collect::<IndexSet<_>>();
         for (id, node) in &graph.nodes {
             let user = cluster_of[id];

@@ -15,7 +15,6 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::split_worker::{bound, fresh_like};
 use crate::cnf::{Atom, Bind, Block, Extent, Op, SizeDef, SizeInfo, Type, Var, Worker};
-use crate::process::uses;
 use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};
 use arrc_syntax::names::Name;
 use arrc_syntax::source::Span;
@@ -72,7 +71,7 @@ fn ends_behind(body: &Block, flatmap: usize) -> bool {
         }
         made.extend(&bind.vars);
     }
-    body.results.iter().all(|result| uses::var(result).is_some_and(|var| made.contains(&var)))
+    body.results.iter().all(|result| result.as_var().is_some_and(|var| made.contains(&var)))
 }
 
 /// Binds an array of the length of another one, with a scalar in each place.

@@ -206,7 +206,7 @@ fn has_parts_of_its_own(
     are_made
         && first.is_disjoint(&second)
         && !others.any(|&at| sources(&body.binds[at].op).iter().any(|var| inside.contains(var)))
-        && !body.results.iter().filter_map(uses::var).any(|var| inside.contains(&var))
+        && !body.results.iter().filter_map(Atom::as_var).any(|var| inside.contains(&var))
 }
 
 /// Whether an array of scalars comes from outside of the worker. Each step can then read it at any position.
@@ -286,13 +286,13 @@ impl<'a> ElementProducer<'a> {
             Self::Map { worker, .. } => uses::free_in(worker),
             Self::Append { .. } => IndexSet::new(),
             Self::Generate { size, worker } => {
-                uses::free_in(worker).into_iter().chain(uses::var(size)).collect()
+                uses::free_in(worker).into_iter().chain(size.as_var()).collect()
             }
-            Self::Literal { elems, .. } => elems.iter().filter_map(uses::var).collect(),
+            Self::Literal { elems, .. } => elems.iter().filter_map(Atom::as_var).collect(),
             Self::If { cond, then, otherwise } => {
-                let mut used: IndexSet<VarId> = uses::var(cond).into_iter().collect();
+                let mut used: IndexSet<VarId> = cond.as_var().into_iter().collect();
                 for branch in [then, otherwise] {
-                    branch.for_each_use(&mut |atom| used.extend(uses::var(&atom)));
+                    branch.for_each_use(&mut |atom| used.extend(atom.as_var()));
                 }
                 used
             }
@@ -314,7 +314,7 @@ fn needs_no_array(branch: &Block, vars: &PrimaryMap<VarId, Var>) -> bool {
             return false;
         }
     }
-    branch.results.iter().all(|result| uses::var(result).is_some_and(|var| made.contains(&var)))
+    branch.results.iter().all(|result| result.as_var().is_some_and(|var| made.contains(&var)))
 }
 
 /// A worker's body that is being split.

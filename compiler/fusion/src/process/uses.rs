@@ -34,14 +34,6 @@ pub(crate) fn free_in(worker: &Worker) -> IndexSet<VarId> {
     seen.free()
 }
 
-/// The variable, if the atom is one.
-pub fn var(atom: &Atom) -> Option<VarId> {
-    match atom {
-        Atom::Const(_) => None,
-        Atom::Var(var) => Some(*var),
-    }
-}
-
 /// The variables that are used so far, and those that are bound. The free ones are used and not bound.
 #[derive(Default)]
 struct FreeVars {
@@ -60,13 +52,13 @@ impl FreeVars {
             bind.op.visit(self);
             self.bound.extend(&bind.vars);
         }
-        self.used.extend(block.results.iter().filter_map(var));
+        self.used.extend(block.results.iter().filter_map(Atom::as_var));
     }
 }
 
 impl Visit<'_> for FreeVars {
     fn atom(&mut self, atom: &Atom) {
-        self.used.extend(var(atom));
+        self.used.extend(atom.as_var());
     }
 
     fn array(&mut self, array: &VarId, _: Usage) {

@@ -4,7 +4,7 @@ use indexmap::IndexSet;
 
 use super::text::{rate_name, selector_name, series_name};
 use super::{Operator, Process, Rate, uses};
-use crate::cnf::{Type, Var, Worker};
+use crate::cnf::{Atom, Type, Var, Worker};
 use arrc_syntax::ids::{PrimaryMap, RateId, SelId, SeriesId, VarId};
 use arrc_syntax::prim::Scalar;
 
@@ -45,7 +45,7 @@ impl Process {
         for rate in self.rates.values() {
             match rate {
                 Rate::Array(array) => used.extend([*array]),
-                Rate::Count { size, .. } => used.extend(uses::var(size)),
+                Rate::Count { size, .. } => used.extend(size.as_var()),
                 Rate::Selected { .. } | Rate::Expanded { .. } | Rate::Product(..) => {}
             }
         }
@@ -60,7 +60,7 @@ impl Process {
                     }
                     Operator::Fold { worker, init, .. } | Operator::Scan { worker, init, .. } => {
                         used.extend(uses::free_in(worker));
-                        used.extend(init.iter().filter_map(uses::var));
+                        used.extend(init.iter().filter_map(Atom::as_var));
                     }
                     Operator::Gather { data, .. } => used.extend(data),
                     Operator::MkSel { operators, .. } | Operator::MkExp { operators, .. } => {

@@ -25,7 +25,7 @@ use self::rewrite::Rewritten;
 use crate::cluster::{cluster, traffic};
 use crate::clusters::{Clustered, Strategy};
 use crate::cnf;
-use crate::cnf::{Bind, Block, Op};
+use crate::cnf::{Atom, Bind, Block, Op};
 use crate::graph::{Graph, Kind};
 use crate::process::uses;
 use crate::rate::rate;
@@ -165,7 +165,7 @@ fn clusters_of_nodes(clustered: &Clustered) -> IndexMap<NodeId, usize> {
 
 /// Removes elementwise combinators, transducers, scans, folds and appends whose results are unused.
 pub(crate) fn remove_unused(block: &mut Block) {
-    let mut used: IndexSet<VarId> = block.results.iter().filter_map(uses::var).collect();
+    let mut used: IndexSet<VarId> = block.results.iter().filter_map(Atom::as_var).collect();
     let mut kept: Vec<Bind> = Vec::new();
     for mut bind in std::mem::take(&mut block.binds).into_iter().rev() {
         let live: Vec<bool> = bind.vars.iter().map(|var| used.contains(var)).collect();

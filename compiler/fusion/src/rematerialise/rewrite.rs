@@ -107,7 +107,7 @@ fn rewritten(
 /// Whether a binding's blocks read an array that it carries and that they did not read before. The array could not be
 /// updated in place any more.
 fn reads_carried(old: &Bind, new: &Bind) -> bool {
-    let carried = new.op.carried().into_iter().flatten().filter_map(|&atom| uses::var(&atom));
+    let carried = new.op.carried().into_iter().flatten().filter_map(|&atom| atom.as_var());
     carried.into_iter().any(|var| in_blocks(new, var) && !in_blocks(old, var))
 }
 

@@ -16,7 +16,6 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::substitution::Substitution;
 use crate::cnf::{Atom, Bind, Block, Extent, Function, Op, Type, Usage, Var, VisitMut, Worker};
-use crate::process::uses;
 use arrc_syntax::ids::{EntityRef, FileId, PrimaryMap, VarId};
 use arrc_syntax::prim::BinOp;
 use arrc_syntax::source::Span;
@@ -55,7 +54,7 @@ pub fn same_worker(vars: &PrimaryMap<VarId, Var>, worker: &Worker, other: &Worke
 fn note_carried(block: &Block, carried: &mut IndexSet<VarId>) {
     for bind in &block.binds {
         let init = bind.op.carried().into_iter().flatten();
-        carried.extend(init.filter_map(uses::var));
+        carried.extend(init.filter_map(Atom::as_var));
         bind.op.inner().into_iter().for_each(|inner| note_carried(inner.block, carried));
     }
 }

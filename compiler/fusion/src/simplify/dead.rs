@@ -193,16 +193,16 @@ fn trim_loop(
 /// For each result of the worker, the parameters that it depends on.
 fn dependencies(worker: &Worker) -> Vec<BTreeSet<VarId>> {
     let results = worker.body.results.iter();
-    results.map(|&result| uses_of(worker, variable(result).into_iter().collect())).collect()
+    results.map(|&result| uses_of(worker, result.as_var().into_iter().collect())).collect()
 }
 
 /// The variables that operations use which are always kept: assertions, and operations with an effect.
 fn live_roots(block: &Block) -> BTreeSet<VarId> {
     let mut uses = BTreeSet::new();
     for bind in block.binds.iter().filter(|bind| bind.op.stays()) {
-        uses.extend(bind.op.operands().into_iter().filter_map(variable));
+        uses.extend(bind.op.operands().iter().filter_map(Atom::as_var));
         for inner in bind.op.inner() {
-            inner.block.for_each_use(&mut |atom| uses.extend(variable(atom)));
+            inner.block.for_each_use(&mut |atom| uses.extend(atom.as_var()));
         }
     }
     uses
@@ -212,18 +212,11 @@ fn live_roots(block: &Block) -> BTreeSet<VarId> {
 fn uses_of(worker: &Worker, mut uses: BTreeSet<VarId>) -> BTreeSet<VarId> {
     for bind in worker.body.binds.iter().rev() {
         if bind.vars.iter().any(|var| uses.contains(var)) {
-            uses.extend(bind.op.operands().into_iter().filter_map(variable));
+            uses.extend(bind.op.operands().iter().filter_map(Atom::as_var));
             for inner in bind.op.inner() {
-                inner.block.for_each_use(&mut |atom| uses.extend(variable(atom)));
+                inner.block.for_each_use(&mut |atom| uses.extend(atom.as_var()));
             }
         }
     }
     uses
-}
-
-fn variable(atom: Atom) -> Option<VarId> {
-    match atom {
-        Atom::Var(var) => Some(var),
-        Atom::Const(_) => None,
-    }
 }

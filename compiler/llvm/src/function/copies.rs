@@ -61,8 +61,8 @@ fn of<'p>(form: &LoopForm, worker: &'p Worker) -> Option<CopyLoop<'p>> {
     let Step::Index { var: elem, array: source, indices: places, .. } = read else { return None };
     let (&last, from) = places.split_last()?;
     let (&end, to) = indices.split_last()?;
-    let own = [Some(param), Some(counter), start.and_then(|(sum, _)| variable(sum))];
-    let outside = |atom: &Atom| variable(*atom).is_none_or(|var| !own.contains(&Some(var)));
+    let own = [Some(param), Some(counter), start.and_then(|(sum, _)| sum.as_var())];
+    let outside = |atom: &Atom| atom.as_var().is_none_or(|var| !own.contains(&Some(var)));
     let is_copy = *array == param
         && *source != param
         && *value == Atom::Var(*elem)
@@ -85,13 +85,6 @@ fn other(args: [Atom; 2], var: VarId) -> Option<Atom> {
         [a, b] if a == this && b != this => Some(b),
         [a, b] if b == this && a != this => Some(a),
         _ => None,
-    }
-}
-
-fn variable(atom: Atom) -> Option<VarId> {
-    match atom {
-        Atom::Const(_) => None,
-        Atom::Var(var) => Some(var),
     }
 }
 

@@ -18,7 +18,6 @@ use indexmap::IndexMap;
 
 use super::limits::{ComparedConstants, Limits};
 use arrc_fusion::cnf::{Atom, Callee, Extent, Operation, SizeDef, Var};
-use arrc_fusion::process::uses;
 use arrc_fusion::tables::Tables;
 use arrc_loops::concrete::def_use;
 use arrc_loops::concrete::{
@@ -206,7 +205,7 @@ impl FreshArrays<'_> {
     /// Whether a result of a block is a scalar, an array that the block made, or one of the arrays `own`.
     fn is_made(self, block: &Block, own: &[VarId], result: Atom) -> bool {
         let vars = self.vars;
-        let Some(var) = uses::var(&result).filter(|&var| vars[var].ty.is_array()) else {
+        let Some(var) = result.as_var().filter(|&var| vars[var].ty.is_array()) else {
             return true;
         };
         let place = |results: &[VarId]| results.iter().position(|&result| result == var);

@@ -12,7 +12,6 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::parallel::grouped;
 use arrc_fusion::cnf::{Atom, Operation, SizeDef};
-use arrc_fusion::process::uses;
 use arrc_fusion::tables::Tables;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, UnOp};
@@ -84,7 +83,7 @@ impl Limits {
         let mut of_callee = Self::new(tables, self.limit);
         for (&param, &arg) in params.iter().zip(args) {
             of_callee.decided.extend(self.decision(arg).map(|holds| (param, holds)));
-            let length = uses::var(&arg).filter(|var| self.lengths.contains(var));
+            let length = arg.as_var().filter(|var| self.lengths.contains(var));
             of_callee.lengths.extend(length.map(|_| param));
         }
         of_callee
@@ -97,7 +96,7 @@ impl Limits {
 
     /// Whether a condition holds, if the limit decides it.
     pub(crate) fn decision(&self, cond: Atom) -> Option<bool> {
-        uses::var(&cond).and_then(|var| self.decided.get(&var).copied())
+        cond.as_var().and_then(|var| self.decided.get(&var).copied())
     }
 
     /// Notes an operation and its result. `text` gives the text of a length.
@@ -134,7 +133,7 @@ impl Limits {
         constant: Const,
         text: impl FnOnce(VarId) -> Option<String>,
     ) -> Option<bool> {
-        let length = uses::var(&scalar).filter(|var| self.lengths.contains(var))?;
+        let length = scalar.as_var().filter(|var| self.lengths.contains(var))?;
         let constant = u64::try_from(constant.as_i128()).ok().filter(|&of| of >= LEAST)?;
         self.compared.0.insert((constant, text(length)));
         self.limit.is_some_and(|limit| limit <= constant).then_some(true)

@@ -14,7 +14,6 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::explain::limits::Limits;
 use arrc_fusion::cnf::{Atom, Extent, SizeDef, SizeInfo};
-use arrc_fusion::process::uses;
 use arrc_fusion::tables::Tables;
 use arrc_loops::concrete::{
     Block, Complete, Function, Length, Memory, Procedure, Start, Step, Stmt, Visit, Worker,
@@ -197,7 +196,7 @@ impl AllocationSearch<'_> {
                 let inits = init.iter().zip(&worker.params);
                 let grow = inits.filter(|(_, param)| self.extended.contains(*param));
                 let grow: Vec<Atom> = grow.map(|(&init, _)| init).collect();
-                self.extended.extend(grow.iter().filter_map(uses::var));
+                self.extended.extend(grow.iter().filter_map(Atom::as_var));
             }
         }
     }

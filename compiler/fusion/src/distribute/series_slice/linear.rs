@@ -142,7 +142,7 @@ impl SizeRelations<'_> {
     /// Whether a scalar is known only after the pass of the series. It then depends on an array of that size, whose
     /// length only the pass determines.
     pub(crate) fn is_known_late(&self, atom: Atom) -> bool {
-        let mut open: Vec<VarId> = uses::var(&atom).into_iter().collect();
+        let mut open: Vec<VarId> = atom.as_var().into_iter().collect();
         let mut met = Vec::new();
         while let Some(var) = open.pop() {
             if met.contains(&var) {
@@ -169,7 +169,7 @@ impl SizeRelations<'_> {
 }
 
 fn maker(binds: &[Bind], atom: Atom) -> Option<&Bind> {
-    let var = uses::var(&atom)?;
+    let var = atom.as_var()?;
     binds.iter().find(|bind| bind.vars.contains(&var))
 }
 

@@ -528,7 +528,7 @@ impl ScalarBuilder<'_> {
 /// Removes the views that nothing uses, or that only such views use.
 fn drop_unused_views(block: &mut Block) {
     let mut kept: Vec<Bind> = Vec::new();
-    let mut used: Vec<VarId> = block.results.iter().filter_map(uses::var).collect();
+    let mut used: Vec<VarId> = block.results.iter().filter_map(Atom::as_var).collect();
     for bind in std::mem::take(&mut block.binds).into_iter().rev() {
         let is_unused = !bind.vars.iter().any(|var| used.contains(var));
         if is_unused && matches!(bind.op, Op::Reshape { .. }) {

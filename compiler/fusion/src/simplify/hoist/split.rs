@@ -106,7 +106,7 @@ impl Hoister<'_> {
         for bind in worker.body.binds.iter().rev().filter(|bind| bind.op.operation().is_some()) {
             if needed.contains(&bind.vars[0]) {
                 let operands = bind.op.operands();
-                needed.extend(operands.iter().filter_map(uses::var));
+                needed.extend(operands.iter().filter_map(Atom::as_var));
             }
         }
         let mut renamed = IndexMap::new();
@@ -147,5 +147,5 @@ impl Hoister<'_> {
 
 /// The variable of an atom that is a value that takes long.
 fn long_value(atom: &Atom, fixed: &IndexMap<VarId, bool>) -> Option<VarId> {
-    uses::var(atom).filter(|var| fixed.get(var) == Some(&true))
+    atom.as_var().filter(|var| fixed.get(var) == Some(&true))
 }

@@ -105,7 +105,7 @@ impl ArrayScalariser<'_> {
         let workers = op.workers_mut();
         let counts = vars.iter().zip(init).enumerate().map(|(at, (&var, init))| {
             let params = workers.iter().map(|worker| worker.params[at]);
-            let mut others = params.chain(super::variable(init)).map(|var| self.array_count(var));
+            let mut others = params.chain(init.as_var()).map(|var| self.array_count(var));
             let of = if rows { self.row_count(var) } else { self.array_count(var) };
             let count = of.filter(|count| (1..=MAX_CARRIED).contains(count));
             count.filter(|_| others.all(|other| other == count))
@@ -145,7 +145,7 @@ impl ArrayScalariser<'_> {
             body.results = self.load(row, span, &mut body.binds);
             let size = *self.function.tables.vars[input].ty.shape().first()?;
             let vars = body.results.iter().map(|&scalar| {
-                let mut var = self.function.tables.vars[super::variable(scalar)?].clone();
+                let mut var = self.function.tables.vars[scalar.as_var()?].clone();
                 var.ty = var.ty.array_of(size);
                 Some(self.function.tables.vars.push(var))
             });

@@ -138,7 +138,7 @@ impl ArrayScalariser<'_> {
 
     /// The arrays of a block that become its results one element at a time.
     fn note_streams(&mut self, block: &Block) {
-        let arrays = block.results.iter().filter_map(|&result| variable(result));
+        let arrays = block.results.iter().filter_map(|&result| result.as_var());
         self.streams.extend(arrays);
         for bind in block.binds.iter().rev() {
             if bind.vars.iter().any(|var| self.streams.contains(var)) {
@@ -372,11 +372,4 @@ fn extent(ty: &Type, dim: usize) -> i64 {
 
 fn atoms(vars: &[VarId]) -> Vec<Atom> {
     vars.iter().map(|&var| Atom::Var(var)).collect()
-}
-
-fn variable(atom: Atom) -> Option<VarId> {
-    match atom {
-        Atom::Var(var) => Some(var),
-        Atom::Const(_) => None,
-    }
 }

@@ -13,7 +13,7 @@
 
 use indexmap::IndexMap;
 
-use super::{ArrayScalariser, ExecutionFrequency, variable};
+use super::{ArrayScalariser, ExecutionFrequency};
 use crate::cnf::{Atom, Bind, Block, FoldOrder, Op, ScanKind, Worker};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim;
@@ -63,7 +63,7 @@ impl ArrayScalariser<'_> {
                 for step in 0..trips {
                     accs.extend(self.elements(&inputs, step, span, done));
                     accs = self.apply(&worker, &accs, done);
-                    let added = sums.iter().filter_map(|&sum| variable(accs[sum]));
+                    let added = sums.iter().filter_map(|&sum| accs[sum].as_var());
                     self.facts.sums.extend(added);
                 }
                 for (&var, &acc) in vars.iter().zip(&accs) {

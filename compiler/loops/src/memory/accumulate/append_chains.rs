@@ -14,7 +14,6 @@ use crate::concrete;
 use crate::concrete::def_use;
 use crate::concrete::{Block, Ranged, Step};
 use crate::memory::accumulate::topological_order::topological_order;
-use crate::memory::lifetimes::variable;
 use arrc_fusion::cnf::{Atom, Callee, SizeDef};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::source::Span;
@@ -71,7 +70,7 @@ impl ChainedResults {
                 def_use::uses(step).into_iter().for_each(|var| count(var, 0));
             }
         }
-        block.results.iter().filter_map(variable).for_each(|var| count(var, 0));
+        block.results.iter().filter_map(Atom::as_var).for_each(|var| count(var, 0));
         let chained = given.into_iter().filter(|(_, counts)| *counts == (1, 1));
         Self(chained.map(|(var, _)| var).collect())
     }

@@ -11,7 +11,6 @@
 use super::FreshVariables;
 use crate::concrete::def_use;
 use crate::concrete::{Block, Ranged, Step};
-use crate::memory::lifetimes::variable;
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar};
@@ -25,7 +24,7 @@ pub(super) fn append_result(
     span: Span,
     fresh: &mut FreshVariables<'_>,
 ) {
-    let value = variable(&block.results[at]).expect("arrays are no constants");
+    let value = block.results[at].as_var().expect("arrays are no constants");
     let is_empty = is_empty(block, value);
     let is_there = is_independent(block, value);
     let var = match sole_maker(block, at).map(|(step, _)| &mut block.steps[step]) {
@@ -101,7 +100,7 @@ fn unless_empty(
 /// The step that makes this result of the block, if nothing else in the block uses the result, and the result's
 /// variable.
 pub(super) fn sole_maker(block: &Block<Ranged>, at: usize) -> Option<(usize, VarId)> {
-    let value = variable(&block.results[at])?;
+    let value = block.results[at].as_var()?;
     let is_once = block.results.iter().filter(|&&result| result == Atom::Var(value)).count() == 1;
     if !is_once || is_used_inside(block, value) {
         return None;

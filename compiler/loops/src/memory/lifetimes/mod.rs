@@ -277,7 +277,7 @@ impl Lifetimes<'_> {
         (before, now): (VarId, VarId),
         done: &mut Vec<Step>,
     ) {
-        let Some(view) = variable(value).filter(|&view| view != before) else { return };
+        let Some(view) = value.as_var().filter(|&view| view != before) else { return };
         if !matches!(done.last(), Some(Step::Unique { var, .. }) if *var == now)
             || self.view_chain(view).all(|array| array != before)
         {
@@ -334,7 +334,7 @@ impl Lifetimes<'_> {
                 continue;
             }
             let others = given.iter().enumerate().filter(|(other, _)| *other != at);
-            let others = others.filter_map(|(_, other)| variable(other));
+            let others = others.filter_map(|(_, other)| other.as_var());
             let others = self.in_memory_of(others.collect());
             self.carry(arg, &others, dead, done);
         }
@@ -380,14 +380,6 @@ impl Mapper for Lifetimes<'_> {
         let body = body.into_iter().map(|stmt| self.stmt(stmt)).collect();
         let inner = inner.into_iter().map(|nest| self.nest(nest)).collect();
         (body, inner, made.into_iter().collect())
-    }
-}
-
-/// The variable, if the atom is one.
-pub(crate) fn variable(atom: &Atom) -> Option<VarId> {
-    match atom {
-        Atom::Const(_) => None,
-        Atom::Var(var) => Some(*var),
     }
 }
 

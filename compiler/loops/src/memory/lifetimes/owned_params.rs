@@ -13,9 +13,8 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::variable;
 use crate::concrete::{Block, Function, Ranged, Step};
-use arrc_fusion::cnf::Callee;
+use arrc_fusion::cnf::{Atom, Callee};
 use arrc_syntax::ids::VarId;
 
 /// The array parameters that the function owns from here on.
@@ -45,7 +44,7 @@ impl CallArguments {
             self.views.extend(step.view());
             if let Step::Call { callee: Callee::Function(_), args, .. } = step {
                 self.any = true;
-                self.args.extend(args.iter().filter_map(variable));
+                self.args.extend(args.iter().filter_map(Atom::as_var));
             }
             step.blocks_mut().into_iter().for_each(|inner| self.block(inner));
         }

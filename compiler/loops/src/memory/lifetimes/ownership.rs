@@ -13,7 +13,6 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::variable;
 use crate::concrete::{
     Block, Complete, End, LoopForm, Mapper, Memory, Procedure, Start, Step, Stmt, Worker,
 };
@@ -170,7 +169,7 @@ impl<'a> OwnershipAnalysis<'a> {
             // A function may return its arguments.
             Step::Call { vars, args, .. } => {
                 self.shared.extend(vars);
-                self.shared.extend(args.iter().filter_map(variable));
+                self.shared.extend(args.iter().filter_map(Atom::as_var));
             }
             Step::Row { var, array, .. }
             | Step::Slice { var, array, .. }
@@ -203,7 +202,7 @@ impl<'a> OwnershipAnalysis<'a> {
         self.flow(&worker.body.results, &worker.params);
         self.flows.extend(worker.params.iter().copied().zip(vars.iter().copied()));
         let inits = init.iter().zip(&worker.params);
-        self.inits.extend(inits.filter_map(|(init, &to)| Some((variable(init)?, to))));
+        self.inits.extend(inits.filter_map(|(init, &to)| Some((init.as_var()?, to))));
     }
 
     fn pass(&mut self, pass: &Procedure) {
@@ -219,7 +218,7 @@ impl<'a> OwnershipAnalysis<'a> {
         for start in &pass.start {
             if let Start::NewAcc { acc, init } = start {
                 let params = params.get(acc).into_iter().flatten();
-                let pairs = params.filter_map(|&param| Some((variable(init)?, param)));
+                let pairs = params.filter_map(|&param| Some((init.as_var()?, param)));
                 self.inits.extend(pairs);
             }
         }
@@ -253,7 +252,7 @@ impl<'a> OwnershipAnalysis<'a> {
 
     fn flow(&mut self, from: &[Atom], to: &[VarId]) {
         let pairs = from.iter().zip(to);
-        self.flows.extend(pairs.filter_map(|(from, &to)| Some((variable(from)?, to))));
+        self.flows.extend(pairs.filter_map(|(from, &to)| Some((from.as_var()?, to))));
     }
 
     /// A part of an array under another name.
@@ -272,7 +271,7 @@ impl<'a> OwnershipAnalysis<'a> {
             }
             Stmt::Copy { elem, from } => {
                 self.shared.insert(*elem);
-                self.shared.extend(variable(from));
+                self.shared.extend(from.as_var());
             }
             // Elements that are arrays belong to the pass, and all of its statements can read them.
             Stmt::Apply { elems, worker, args } => {
@@ -282,7 +281,8 @@ impl<'a> OwnershipAnalysis<'a> {
             // The body owns the accumulators, and returns their next values.
             Stmt::Update { accs, worker, args, .. } => {
                 let elems = &worker.params[accs.len()..];
-                self.shared.extend(elems.iter().copied().chain(args.iter().filter_map(variable)));
+                self.shared
+                    .extend(elems.iter().copied().chain(args.iter().filter_map(Atom::as_var)));
                 self.block(&worker.body);
                 self.flow(&worker.body.results, &worker.params);
             }
@@ -294,7 +294,7 @@ impl<'a> OwnershipAnalysis<'a> {
     /// `seen`, where its body tells.
     fn applied(&mut self, worker: &Worker, args: &[Atom], seen: &IndexSet<VarId>) {
         for (&param, arg) in worker.params.iter().zip(args) {
-            match variable(arg) {
+            match arg.as_var() {
                 Some(arg) if seen.contains(&arg) => self.view(param, arg),
                 arg => self.shared.extend(arg.into_iter().chain([param])),
             }
@@ -400,14 +400,14 @@ impl Mapper for CheckPlacement<'_> {
 
 /// The array that a removed check was about, or the value itself.
 fn checked_before(value: Atom, known: &IndexMap<VarId, VarId>) -> Atom {
-    let array = variable(&value).and_then(|var| known.get(&var));
+    let array = value.as_var().and_then(|var| known.get(&var));
     array.map_or(value, |&array| Atom::Var(array))
 }
 
 impl CheckPlacement<'_> {
     /// Checks the initial value of a loop, if the body needs no check then.
     fn check(&mut self, init: &mut Atom, param: VarId, done: &mut Vec<Step>) {
-        let Some(array) = variable(init) else { return };
+        let Some(array) = init.as_var() else { return };
         if let Some(&span) = self.wanted.get(&param)
             && self.shared.contains(&array)
             && !self.shared.contains(&param)

@@ -11,7 +11,6 @@
 
 use crate::concrete::def_use;
 use crate::concrete::{Block, Complete, End, Length, Mapper, Memory, Start, Step, WrittenCount};
-use crate::memory::lifetimes::variable;
 use crate::memory::reuse::overwrite::is_row_of_scalars;
 use arrc_fusion::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
 use arrc_fusion::tables::Tables;
@@ -225,7 +224,7 @@ impl AppendSite<'_> {
     fn is_known(&self, length: &Length, step: usize) -> bool {
         let var = match length {
             Length::Array(array) => Some(*array),
-            Length::Value(size) => variable(size),
+            Length::Value(size) => size.as_var(),
             Length::Product(..) => return false,
         };
         let late = |var| {

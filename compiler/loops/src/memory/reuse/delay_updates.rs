@@ -22,7 +22,6 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::concrete::def_use;
 use crate::concrete::{Ranged, ReplacedPart, Start, Step};
-use crate::memory::lifetimes::variable;
 use crate::memory::reuse::write_into_part::views_of;
 use arrc_fusion::cnf::{Atom, Type, UNNAMED_SCALAR, Var};
 use arrc_syntax::diagnostics::Failure;
@@ -90,7 +89,7 @@ impl DelayedUpdate {
         };
         let all = steps.iter().enumerate().take(last + 1).skip(at).all(may_move);
         let checks = moves.iter().flat_map(|&position| checked(&steps[position]));
-        let early = checks.into_iter().filter_map(variable).all(|index| {
+        let early = checks.into_iter().filter_map(Atom::as_var).all(|index| {
             !moves.iter().any(|&position| def_use::defines(&steps[position]).contains(&index))
         });
         (all && early && !results.contains(&Atom::Var(array))).then_some(Self { at, last, moves })
@@ -225,7 +224,7 @@ fn updated(step: &Step<Ranged>) -> Vec<VarId> {
         Step::Replace { array, placed: false, .. } => vec![*array],
         Step::Loop { init, form, worker, .. } => {
             let inside = def_use::uses_inside(form, worker);
-            init.iter().filter_map(variable).filter(|init| !inside.contains(init)).collect()
+            init.iter().filter_map(Atom::as_var).filter(|init| !inside.contains(init)).collect()
         }
         _ => Vec::new(),
     }

@@ -17,7 +17,6 @@ use indexmap::IndexSet;
 use crate::concrete::{
     Block, End, Loop, Nest, Position, Procedure, Start, Step, Stmt, Variant, WrittenCount,
 };
-use crate::memory::lifetimes::variable;
 use crate::memory::reuse::overwrite::LoopLevel;
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
@@ -141,5 +140,5 @@ impl SilentStores<'_> {
 }
 
 fn is_in(own: &IndexSet<VarId>, atom: &Atom) -> bool {
-    variable(atom).is_some_and(|var| own.contains(&var))
+    atom.as_var().is_some_and(|var| own.contains(&var))
 }

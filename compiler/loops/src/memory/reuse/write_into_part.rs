@@ -14,7 +14,6 @@
 
 use crate::concrete::def_use;
 use crate::concrete::{End, Memory, Phase, Procedure, Start, Step, Subarray, WrittenCount};
-use crate::memory::lifetimes::variable;
 use crate::memory::reuse::disjoint_rows::DisjointRows;
 use crate::memory::reuse::overwrite::{Overwrite, is_row_of_scalars, may_fail};
 use arrc_fusion::cnf::{Atom, Var};
@@ -66,7 +65,7 @@ impl PartReplacement {
         else {
             return None;
         };
-        let vec = variable(value).filter(|&value| vars[value].ty.is_array())?;
+        let vec = value.as_var().filter(|&value| vars[value].ty.is_array())?;
         let pass = steps[..replace].iter().rposition(|step| makes(step, vec))?;
         let between = &steps[pass + 1..replace];
         let unique = between
@@ -96,7 +95,7 @@ impl PartReplacement {
         let late = |var: VarId| {
             steps[self.pass..self.replace].iter().any(|step| def_use::defines(step).contains(&var))
         };
-        !late(self.array) && !self.indices.iter().filter_map(variable).any(late)
+        !late(self.array) && !self.indices.iter().filter_map(Atom::as_var).any(late)
     }
 
     /// Whether a step other than the replacement uses the result of the pass.

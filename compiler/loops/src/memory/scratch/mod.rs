@@ -25,7 +25,6 @@ use crate::concrete::{
     Block, End, Guard, Loop, LoopForm, Memory, Nest, Procedure, Start, Step, Stmt, Visit, VisitMut,
     Worker,
 };
-use crate::memory::lifetimes::variable;
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{AccId, PrimaryMap, VarId};
 
@@ -123,7 +122,7 @@ impl ArrayAliases {
             if let Step::Share { array, .. } = step {
                 self.shared.insert(*array);
             } else if let Step::Call { args, .. } = step {
-                self.shared.extend(args.iter().filter_map(variable));
+                self.shared.extend(args.iter().filter_map(Atom::as_var));
             } else if let Step::Append { var, extends: Some(array), .. } = step {
                 self.parts.push((*var, *array));
             } else if let Step::Loop { form: LoopForm::While { cond }, worker, .. } = step {
@@ -136,7 +135,7 @@ impl ArrayAliases {
     /// Notes other names for arrays.
     fn names(&mut self, names: &[VarId], arrays: impl Iterator<Item = Atom>) {
         let pairs = names.iter().zip(arrays);
-        self.parts.extend(pairs.filter_map(|(&name, array)| Some((name, variable(&array)?))));
+        self.parts.extend(pairs.filter_map(|(&name, array)| Some((name, array.as_var()?))));
     }
 
     fn stmt(&mut self, stmt: &Stmt) {

@@ -114,7 +114,7 @@ impl<'p> CollapsibleNest<'_, 'p> {
         let mut folds = None;
         let yielded = |elem: &Atom| {
             let at = inner.elems.iter().position(|&made| Atom::Var(made) == *elem)?;
-            variable(&inner.worker.body.results[at])
+            inner.worker.body.results[at].as_var()
         };
         for stmt in &pass.nest.body {
             match stmt {
@@ -206,14 +206,14 @@ impl<'p> CollapsibleNest<'_, 'p> {
 
     fn params(&mut self, params: &[VarId], args: &[Atom]) {
         for (&param, arg) in params.iter().zip(args) {
-            if let Some(&item) = variable(arg).and_then(|arg| self.items.get(&arg)) {
+            if let Some(&item) = arg.as_var().and_then(|arg| self.items.get(&arg)) {
                 self.items.insert(param, item);
             }
         }
     }
 
     fn is_item(&self, atom: &Atom) -> bool {
-        variable(atom).is_some_and(|var| self.items.contains_key(&var))
+        atom.as_var().is_some_and(|var| self.items.contains_key(&var))
     }
 
     /// Whether a block of the innermost loop uses counters and rows only to read elements at the indices of the nest.
@@ -246,7 +246,7 @@ impl<'p> CollapsibleNest<'_, 'p> {
         }
         let (before, own) = indices.split_at(leading);
         let counts = own.iter().enumerate().all(|(at, index)| {
-            let item = variable(index).and_then(|index| self.items.get(&index));
+            let item = index.as_var().and_then(|index| self.items.get(&index));
             item == Some(&NestVariable::Counter(from + at))
         });
         if !counts || before.iter().any(|index| self.is_item(index)) {
@@ -353,11 +353,4 @@ fn fold(
         Start::NewAcc { .. } | Start::NewVec { .. } | Start::CheckSize { .. } => None,
     });
     Some((*acc, Fold { op: *op, init: init? }))
-}
-
-fn variable(atom: &Atom) -> Option<VarId> {
-    match atom {
-        Atom::Const(_) => None,
-        Atom::Var(var) => Some(*var),
-    }
 }

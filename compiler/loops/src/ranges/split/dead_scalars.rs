@@ -11,8 +11,7 @@ use indexmap::IndexSet;
 
 use crate::concrete::def_use;
 use crate::concrete::{Block, Plain, Step, Stmt};
-use crate::memory::lifetimes;
-use arrc_fusion::cnf::Var;
+use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 
 /// Removes unused scalars from the workers of statements. The steps that bind the scalars `total` cannot fail.
@@ -44,7 +43,7 @@ fn remove(this: &mut Block<Plain>, scalars: &IndexSet<VarId>) {
     if !this.steps.iter().any(is_one) {
         return;
     }
-    let mut used: IndexSet<VarId> = this.results.iter().filter_map(lifetimes::variable).collect();
+    let mut used: IndexSet<VarId> = this.results.iter().filter_map(Atom::as_var).collect();
     used.extend(this.steps.iter().flat_map(def_use::uses));
     this.steps.retain(|step| {
         !is_one(step) || def_use::defines(step).iter().any(|var| used.contains(var))
@@ -66,7 +65,7 @@ pub(super) fn needs(stmt: &Stmt<Plain>, var: VarId, vars: &PrimaryMap<VarId, Var
 }
 
 fn block(this: &mut Block<Plain>, vars: &PrimaryMap<VarId, Var>) {
-    let mut used: IndexSet<VarId> = this.results.iter().filter_map(lifetimes::variable).collect();
+    let mut used: IndexSet<VarId> = this.results.iter().filter_map(Atom::as_var).collect();
     let mut kept = Vec::with_capacity(this.steps.len());
     for step in std::mem::take(&mut this.steps).into_iter().rev() {
         let needed = def_use::defines(&step).iter().any(|var| used.contains(var));

@@ -15,7 +15,6 @@ use indexmap::IndexMap;
 use super::versions::Version;
 use crate::concrete::def_use;
 use crate::concrete::{Block, Plain, Step};
-use crate::memory::lifetimes;
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::BinOp;
@@ -55,7 +54,7 @@ impl Version<'_> {
                 }
             }
         }
-        for result in block.results.iter().filter_map(lifetimes::variable) {
+        for result in block.results.iter().filter_map(Atom::as_var) {
             users.shift_remove(&result);
         }
         let only = users.into_iter().filter(|&(_, (count, is_operand))| count == 1 && is_operand);

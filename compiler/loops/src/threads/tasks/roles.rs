@@ -183,7 +183,7 @@ impl Visit<'_, Complete> for TaskObstacles {
 
 /// The arrays that end with a step. There may be scalars among them.
 pub(super) fn ends(program: &Program, step: &Step) -> Vec<VarId> {
-    let arrays = |atoms: &[Atom]| atoms.iter().filter_map(|atom| variable(*atom)).collect();
+    let arrays = |atoms: &[Atom]| atoms.iter().filter_map(|atom| atom.as_var()).collect();
     match step {
         Step::Release { array } | Step::Unique { array, .. } => vec![*array],
         Step::Replace { array, .. } => vec![*array],
@@ -194,11 +194,11 @@ pub(super) fn ends(program: &Program, step: &Step) -> Vec<VarId> {
             let callee = &program.functions[*callee];
             let pairs = callee.params.iter().zip(args);
             let owned = pairs.filter(|(param, _)| callee.owned.contains(param));
-            owned.filter_map(|(_, arg)| variable(*arg)).collect()
+            owned.filter_map(|(_, arg)| arg.as_var()).collect()
         }
         Step::Pass(pass) => {
             let inits = pass.start.iter().filter_map(|start| match start {
-                Start::NewAcc { init, .. } => variable(*init),
+                Start::NewAcc { init, .. } => init.as_var(),
                 Start::NewVec { .. } | Start::CheckSize { .. } => None,
             });
             inits.chain(pass.replaces().map(|(_, array)| array)).collect()
@@ -218,13 +218,6 @@ pub(super) fn ends(program: &Program, step: &Step) -> Vec<VarId> {
         | Step::Reshape { .. }
         | Step::Copy { .. }
         | Step::Share { .. } => Vec::new(),
-    }
-}
-
-fn variable(atom: Atom) -> Option<VarId> {
-    match atom {
-        Atom::Var(var) => Some(var),
-        Atom::Const(_) => None,
     }
 }
 

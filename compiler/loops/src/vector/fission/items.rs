@@ -10,7 +10,6 @@ use crate::concrete::{
     Block, End, Guard, Length, Loop, Nest, Plain, Procedure, Step, Stmt, VisitPlace, VisitStmt,
     Worker,
 };
-use crate::memory::lifetimes::variable;
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{AccId, PrimaryMap, VarId};
 
@@ -123,7 +122,7 @@ impl Items {
                     self.body(body, inner, Some(at), (vars, captured));
                 }
                 Nest::Guard(Guard { index, counter, flag, body, inner, .. }) => {
-                    let needs = variable(flag).map(Dependence::Var).into_iter().collect();
+                    let needs = flag.as_var().map(Dependence::Var).into_iter().collect();
                     let makes = vec![Dependence::Var(*index), Dependence::Acc(*counter)];
                     let at = self.add(makes, Item { needs, parent, copied: true });
                     self.body(body, inner, Some(at), (vars, captured));
@@ -204,7 +203,7 @@ struct DependenceCollector(IndexSet<Dependence>);
 
 impl VisitPlace<'_> for DependenceCollector {
     fn atom(&mut self, atom: &Atom) {
-        self.0.extend(variable(atom).map(Dependence::Var));
+        self.0.extend(atom.as_var().map(Dependence::Var));
     }
 
     fn array(&mut self, array: &VarId) {

@@ -10,7 +10,6 @@ use indexmap::IndexMap;
 
 use crate::concrete::def_use;
 use crate::concrete::{LoopForm, ReplacedPart, Step, Worker};
-use crate::memory::lifetimes::variable;
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const};
@@ -43,7 +42,7 @@ impl CopyLoop {
             along.iter().zip(&nest.counters).map(|(&index, &counter)| nest.start(index, counter));
         let starts = starts.collect::<Option<Vec<_>>>()?;
         let indices = [before, &starts].concat();
-        let mut known = indices.iter().chain(&nest.counts).filter_map(variable);
+        let mut known = indices.iter().chain(&nest.counts).filter_map(Atom::as_var);
         let is_known = known.all(|var| !nest.binds.contains(&var));
         drop(known);
         is_known.then_some(Self {
@@ -129,7 +128,7 @@ impl CopyNest {
 
     /// The two parts of a sum: the other number, and the counter.
     fn sum(&self, [a, b]: [Atom; 2]) -> Option<(Atom, VarId)> {
-        let counter = |atom: Atom| variable(&atom).filter(|var| self.counters.contains(var));
+        let counter = |atom: Atom| atom.as_var().filter(|var| self.counters.contains(var));
         match (counter(a), counter(b)) {
             (None, Some(counter)) => Some((a, counter)),
             (Some(counter), None) => Some((b, counter)),
@@ -139,7 +138,7 @@ impl CopyNest {
 
     /// The first value of an index in the loop of a counter, if the index is the counter or a sum with it.
     fn start(&self, index: Atom, counter: VarId) -> Option<Atom> {
-        let var = variable(&index)?;
+        let var = index.as_var()?;
         if var == counter {
             return Some(Const::i64(0).into());
         }

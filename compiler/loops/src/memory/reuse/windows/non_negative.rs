@@ -10,7 +10,6 @@ use indexmap::IndexMap;
 
 use crate::affine::AffineForms;
 use crate::concrete::Step;
-use crate::memory::lifetimes::variable;
 use arrc_fusion::affine::AffineForm;
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
@@ -84,7 +83,7 @@ impl Comparisons<'_> {
     }
 
     fn test(&self, cond: Atom) -> Option<(BinOp, [Atom; 2])> {
-        self.tests.get(&variable(&cond)?).copied()
+        self.tests.get(&cond.as_var()?).copied()
     }
 
     /// The comparisons that all hold where a condition does.
