@@ -36,6 +36,8 @@ use arrc_syntax::source::Sources;
 /// A pass, by the forms that it reads and writes.
 #[derive(Clone, Copy)]
 enum NamedPass {
+    /// From the text of a file to the typed program.
+    Infer,
     /// From the text of a file to the typed program, which is rewritten.
     Core(fn(&core::Program, FileId) -> Cow<'_, core::Program>),
     /// From the text of a file to combinator normal form.
@@ -61,7 +63,8 @@ enum NamedPass {
 }
 
 /// The passes, in the order of the pipeline.
-const PASSES: [(&str, NamedPass); 20] = [
+const PASSES: [(&str, NamedPass); 21] = [
+    ("infer", NamedPass::Infer),
     ("select", NamedPass::Core(select::select)),
     ("specialise", NamedPass::Specialise),
     ("simplify", NamedPass::Program(simplify::simplify)),
@@ -200,6 +203,12 @@ pub fn run(pass_and_strategy: &str, text: &str) -> Result<PassOutput, String> {
         Method { strategy: strategy.ok_or("there is no such strategy")?, ..Method::default() };
 
     match pass {
+        NamedPass::Infer => {
+            let Typed { core, file, .. } = typed(text)?;
+            let program = normal(&core)?;
+            let done = done(RunnableProgram::Cnf(program.clone()), RunnableProgram::Cnf(program))?;
+            Ok(PassOutput { text: core.text_of_file(file), ..done })
+        }
         NamedPass::Core(pass) => {
             let Typed { core, file, prelude } = typed(text)?;
             let after = pass(&core, prelude);
