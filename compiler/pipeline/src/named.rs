@@ -256,7 +256,8 @@ pub fn run(pass_and_strategy: &str, text: &str) -> Result<PassOutput, String> {
             let chunked = crate::chunked(program.clone(), method);
             chunked.verify()?;
             let text = chunked.to_string();
-            let done = done(RunnableProgram::Cnf(program), RunnableProgram::Cnf(chunked.functions))?;
+            let done =
+                done(RunnableProgram::Cnf(program), RunnableProgram::Cnf(chunked.functions))?;
             Ok(PassOutput { text, ..done })
         }
         NamedPass::Concretise => {
