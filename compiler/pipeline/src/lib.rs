@@ -224,6 +224,15 @@ pub fn normal_form(
     Compilation::new(&Options::default()).front(sources, file, loader).map(|(_, cnf)| cnf)
 }
 
+/// Adds the functions of passes over chunks, and the plans that call them.
+fn chunked(program: cnf::Program, method: Method) -> chunked::Program {
+    let options = Options { method, ..Options::default() };
+    let mut compilation = Compilation::new(&options);
+    chunk::chunk(program, &mut |name, block, tables| {
+        compilation.clustered(name, block, tables).block
+    })
+}
+
 /// The prelude, parsed. It is part of the compiler, so an error in it is an error of the compiler.
 fn prelude(sources: &mut Sources) -> ast::File {
     let id = sources.add_library("prelude.arr", stdlib::PRELUDE);
@@ -313,11 +322,7 @@ impl<'a> Compilation<'a> {
         if !self.options.passes && !self.options.emit.contains(&Stage::Passes) {
             return chunked::Program { functions: cnf, plans: chunked::Plans::default() };
         }
-        let options = Options { method: self.options.method, ..Options::default() };
-        let mut compilation = Compilation::new(&options);
-        let program = chunk::chunk(cnf, &mut |name, block, tables| {
-            compilation.clustered(name, block, tables).block
-        });
+        let program = chunked(cnf, self.options.method);
         verified("chunked", || program.verify());
         self.emit(Stage::Passes, || &program);
         program

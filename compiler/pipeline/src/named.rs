@@ -36,8 +36,12 @@ use arrc_syntax::source::Sources;
 /// A pass, by the forms that it reads and writes.
 #[derive(Clone, Copy)]
 enum NamedPass {
+    /// From the text of a file to the typed program.
+    Infer,
     /// From the text of a file to the typed program, which is rewritten.
     Core(fn(&core::Program, FileId) -> Cow<'_, core::Program>),
+    /// From the text of a file to combinator normal form.
+    Specialise,
     /// From combinator normal form to combinator normal form.
     Program(fn(cnf::Program) -> cnf::Program),
     /// A rewrite of each function.
@@ -46,6 +50,8 @@ enum NamedPass {
     Blocks(Stage),
     /// From combinator normal form to clusters and processes, with one rewrite of the clustered blocks.
     Clustered(Rewrites),
+    /// From combinator normal form to the plans of passes over chunks, with the functions that they call.
+    Chunk,
     /// From combinator normal form to the loop nests of all blocks.
     Concretise,
     /// From loop nests without ranges.
@@ -57,9 +63,12 @@ enum NamedPass {
 }
 
 /// The passes, in the order of the pipeline.
-const PASSES: [(&str, NamedPass); 18] = [
+const PASSES: [(&str, NamedPass); 21] = [
+    ("infer", NamedPass::Infer),
     ("select", NamedPass::Core(select::select)),
+    ("specialise", NamedPass::Specialise),
     ("simplify", NamedPass::Program(simplify::simplify)),
+    ("chunk", NamedPass::Chunk),
     ("rate", NamedPass::Blocks(Stage::Graph)),
     ("cluster", NamedPass::Blocks(Stage::Clusters)),
     ("distribute", NamedPass::Clustered(Rewrites { distribute: true, rematerialise: false })),
@@ -194,7 +203,25 @@ pub fn run(pass_and_strategy: &str, text: &str) -> Result<PassOutput, String> {
         Method { strategy: strategy.ok_or("there is no such strategy")?, ..Method::default() };
 
     match pass {
-        NamedPass::Core(pass) => typed(text, pass),
+        NamedPass::Infer => {
+            let Typed { core, file, .. } = typed(text)?;
+            let program = normal(&core)?;
+            let done = done(RunnableProgram::Cnf(program.clone()), RunnableProgram::Cnf(program))?;
+            Ok(PassOutput { text: core.text_of_file(file), ..done })
+        }
+        NamedPass::Core(pass) => {
+            let Typed { core, file, prelude } = typed(text)?;
+            let after = pass(&core, prelude);
+            core::verify_up_to_sizes(&after)?;
+            let [before, rewritten] = [&core, &after].map(normal);
+            let done = done(RunnableProgram::Cnf(before?), RunnableProgram::Cnf(rewritten?))?;
+            Ok(PassOutput { text: after.text_of_file(file), ..done })
+        }
+        NamedPass::Specialise => {
+            let Typed { core, .. } = typed(text)?;
+            let program = normal(&core)?;
+            done(RunnableProgram::Cnf(program.clone()), RunnableProgram::Cnf(program))
+        }
         NamedPass::Program(pass) => {
             let program = read(text)?;
             done(RunnableProgram::Cnf(program.clone()), RunnableProgram::Cnf(pass(program)))
@@ -224,6 +251,15 @@ pub fn run(pass_and_strategy: &str, text: &str) -> Result<PassOutput, String> {
             let done = done(RunnableProgram::Cnf(program), RunnableProgram::Plain(nests))?;
             Ok(PassOutput { text: texts.join("\n"), ..done })
         }
+        NamedPass::Chunk => {
+            let program = read(text)?;
+            let chunked = crate::chunked(program.clone(), method);
+            chunked.verify()?;
+            let text = chunked.to_string();
+            let done =
+                done(RunnableProgram::Cnf(program), RunnableProgram::Cnf(chunked.functions))?;
+            Ok(PassOutput { text, ..done })
+        }
         NamedPass::Concretise => {
             let program = read(text)?;
             let (nests, _) =
@@ -245,30 +281,33 @@ pub fn run(pass_and_strategy: &str, text: &str) -> Result<PassOutput, String> {
     }
 }
 
-/// Rewrites the typed program of a text. What can be run is the normal form of both.
-fn typed(
-    text: &str,
-    pass: fn(&core::Program, FileId) -> Cow<'_, core::Program>,
-) -> Result<PassOutput, String> {
+/// The typed program of a text, and the files with its definitions.
+struct Typed {
+    core: core::Program,
+    file: FileId,
+    prelude: FileId,
+}
+
+fn typed(text: &str) -> Result<Typed, String> {
     let mut sources = Sources::default();
     let file = sources.add("form.arr", text);
-    let rendered = |errors: Vec<Diagnostic>| {
-        errors.into_iter().map(|error| error.message).collect::<Vec<_>>().join("\n")
-    };
     let prelude = pipeline::prelude(&mut sources);
     let (ast, errors) = load::load(&mut sources, file, &NoFiles);
     if !errors.is_empty() {
-        return Err(rendered(errors));
+        return Err(messages(errors));
     }
     let (core, errors) = infer::infer(&prelude, &ast);
-    let core = core.ok_or_else(|| rendered(errors))?;
-    let after = pass(&core, prelude.id);
-    core::verify_up_to_sizes(&after)?;
-    let normal = |core: &core::Program| {
-        specialise::specialise(core).map(RunnableProgram::Cnf).map_err(rendered)
-    };
-    let done = done(normal(&core)?, normal(&after)?)?;
-    Ok(PassOutput { text: after.to_string(), ..done })
+    let core = core.ok_or_else(|| messages(errors))?;
+    Ok(Typed { core, file, prelude: prelude.id })
+}
+
+/// The normal form of a typed program, so that it can be run.
+fn normal(core: &core::Program) -> Result<cnf::Program, String> {
+    specialise::specialise(core).map_err(messages)
+}
+
+fn messages(errors: Vec<Diagnostic>) -> String {
+    errors.into_iter().map(|error| error.message).collect::<Vec<_>>().join("\n")
 }
 
 fn done(before: RunnableProgram, after: RunnableProgram) -> Result<PassOutput, String> {

@@ -31,31 +31,42 @@ use arrc_syntax::source::Span;
 /// The definitions with a body, in order.
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (file, notes) = self.to_ast();
-        for (number, (decl, notes)) in file.decls.into_iter().zip(notes).enumerate() {
-            let gap = if number > 0 { "\n" } else { "" };
-            f.write_str(gap)?;
-            notes.into_iter().try_for_each(|note| writeln!(f, "-- {note}"))?;
-            ast::File {
-                id: file.id,
-                decls: vec![decl],
-                gaps: ast::UnparsedRegions::default(),
-                is_library: false,
-            }
-            .fmt(f)?;
-        }
-        Ok(())
+        f.write_str(&self.text(|_| true))
     }
 }
 
 impl Program {
-    /// The program as a tree, and the lines above each definition.
-    fn to_ast(&self) -> (ast::File, Vec<Vec<String>>) {
+    /// The definitions of one file, without those of the prelude and of imported files.
+    #[must_use]
+    pub fn text_of_file(&self, file: FileId) -> String {
+        self.text(|def| def.span.file == file)
+    }
+
+    fn text(&self, is_printed: impl Fn(&Def) -> bool) -> String {
+        let mut text = String::new();
+        let (file, notes) = self.to_ast(is_printed);
+        for (decl, notes) in file.decls.into_iter().zip(notes) {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            for note in notes {
+                text.push_str(&format!("-- {note}\n"));
+            }
+            let (id, gaps) = (file.id, ast::UnparsedRegions::default());
+            let decl = ast::File { id, decls: vec![decl], gaps, is_library: false };
+            text.push_str(&decl.to_string());
+        }
+        text
+    }
+
+    /// Some definitions as a tree, and the lines above each of them.
+    fn to_ast(&self, is_printed: impl Fn(&Def) -> bool) -> (ast::File, Vec<Vec<String>>) {
         let globals = print_names::globals(self);
         let declared = self.defs.iter().filter(|(_, def)| match def.body {
             Body::Expr(_) | Body::External(_) => true,
             Body::Intrinsic(_) => false,
         });
+        let declared = declared.filter(|(_, def)| is_printed(def));
         let mut notes = Vec::new();
         let decls = declared.map(|(id, def)| {
             let mut printer = ExprPrinter::new(&globals, DefNames::new(self, &globals), &def.body);
