@@ -68,7 +68,7 @@ pub fn read<T>(
     read.map_err(|LocatedError { at, message }| FormError { at: sources.line_col(at), message })
 }
 
-fn located(error: Diagnostic) -> LocatedError {
+fn located(error: Box<Diagnostic>) -> LocatedError {
     let nowhere = Span::new(FileId::new(0), 0, 0);
     let at = error.primary.as_ref().map_or(nowhere, |label| label.span);
     LocatedError { at, message: error.message }

@@ -30,10 +30,12 @@ pub struct FormTokens<'src> {
 ///
 /// # Errors
 /// The first character that no token has.
-pub fn form_tokens(text: &str, file: FileId) -> Result<FormTokens<'_>, Diagnostic> {
+pub fn form_tokens(text: &str, file: FileId) -> Result<FormTokens<'_>, Box<Diagnostic>> {
     let lexer::Lexed { mut tokens, docs, errors } = lexer::lex(text, file);
     for error in errors {
-        let SyntaxError::Stray { at, found: ';' } = error else { return Err(error.into()) };
+        let SyntaxError::Stray { at, found: ';' } = error else {
+            return Err(Box::new(error.into()));
+        };
         tokens.push((SEPARATOR, at));
     }
     tokens.sort_by_key(|(_, span)| span.start);
