@@ -164,7 +164,7 @@ impl Checker<'_> {
             (Pat::Constructor(name, pats), Type::Sum(constructors)) => {
                 let types = constructors.get(name).map_or(&[][..], Vec::as_slice);
                 let parts = pats.iter().zip(types).map(|(pat, ty)| self.shape(pat, ty));
-                PatternShape::Node(Constructor::Constructor(name.clone()), parts.collect())
+                PatternShape::Node(Constructor::Named(name.clone()), parts.collect())
             }
             (Pat::Const(literal, _), Type::Scalar(scalar)) => {
                 let value = super::finish::constant_of(*literal, *scalar);
@@ -210,8 +210,8 @@ fn text(shape: &PatternShape, place: PatternPosition) -> String {
             let field = |(name, part)| format!("{name} = {}", text(part, PatternPosition::Alone));
             format!("{{{}}}", list(names.iter().zip(parts).map(field).collect()))
         }
-        Constructor::Constructor(name) if parts.is_empty() => format!("#{name}"),
-        Constructor::Constructor(name) => {
+        Constructor::Named(name) if parts.is_empty() => format!("#{name}"),
+        Constructor::Named(name) => {
             let parts: Vec<String> =
                 parts.iter().map(|part| text(part, PatternPosition::Payload)).collect();
             let whole = format!("#{name} {}", parts.join(" "));

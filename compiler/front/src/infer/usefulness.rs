@@ -34,7 +34,7 @@ pub(super) enum Constructor {
     /// As a record with these fields.
     Record(Vec<Name>),
     /// By a constructor.
-    Constructor(Name),
+    Named(Name),
     /// As this scalar.
     Const(Const),
 }
@@ -151,9 +151,8 @@ fn all_makers(ty: &Type) -> Option<Vec<(Constructor, usize)>> {
             Some(vec![(Constructor::Record(fields.keys().cloned().collect()), fields.len())])
         }
         Type::Sum(constructors) => {
-            let one = |(name, tys): (&Name, &Vec<Type>)| {
-                (Constructor::Constructor(name.clone()), tys.len())
-            };
+            let one =
+                |(name, tys): (&Name, &Vec<Type>)| (Constructor::Named(name.clone()), tys.len());
             Some(constructors.iter().map(one).collect())
         }
         Type::Scalar(Scalar::Bool) => {
@@ -208,7 +207,7 @@ fn part_types(ty: &Type, maker: &Constructor) -> Vec<Type> {
     match (ty, maker) {
         (Type::Tuple(items), Constructor::Tuple) => items.clone(),
         (Type::Record(fields), Constructor::Record(_)) => fields.values().cloned().collect(),
-        (Type::Sum(constructors), Constructor::Constructor(name)) => {
+        (Type::Sum(constructors), Constructor::Named(name)) => {
             constructors.get(name).cloned().unwrap_or_default()
         }
         _ => Vec::new(),

@@ -64,12 +64,14 @@ pub fn read<T>(
 ) -> Result<T, FormError> {
     let mut sources = Sources::default();
     let file = sources.add("form", text);
-    let read = form_tokens(text, file).map_err(located).and_then(|tokens| read(&sources, &tokens));
+    let read = form_tokens(text, file)
+        .map_err(|error| located(&error))
+        .and_then(|tokens| read(&sources, &tokens));
     read.map_err(|LocatedError { at, message }| FormError { at: sources.line_col(at), message })
 }
 
-fn located(error: Box<Diagnostic>) -> LocatedError {
+fn located(error: &Diagnostic) -> LocatedError {
     let nowhere = Span::new(FileId::new(0), 0, 0);
     let at = error.primary.as_ref().map_or(nowhere, |label| label.span);
-    LocatedError { at, message: error.message }
+    LocatedError { at, message: error.message.clone() }
 }

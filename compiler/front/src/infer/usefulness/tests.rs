@@ -57,7 +57,7 @@ fn values(ty: &Type) -> Vec<PatternShape> {
         Type::Sum(constructors) => constructors
             .iter()
             .flat_map(|(name, types)| {
-                rows(types).into_iter().map(node(Constructor::Constructor(name.clone())))
+                rows(types).into_iter().map(node(Constructor::Named(name.clone())))
             })
             .collect(),
         Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => Vec::new(),

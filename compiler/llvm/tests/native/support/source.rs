@@ -3,6 +3,7 @@
 //! Invariant: the places in messages are those of the text, in the file `test.arr`.
 
 use arrc_front::load::{LoadError, Loader};
+use arrc_fusion::cnf;
 use arrc_llvm::Cpu;
 use arrc_loops::concrete::Program;
 use arrc_pipeline as pipeline;
