@@ -86,7 +86,7 @@ entry carried [n] (xs: [n]i64) (c: i64) =
   let [j] w: [j]i64 = (partition (<= c) (filter (> 0) xs)).1
   in (loop a = v for _ < 3 do map2 (+) a v, fold (\a _ -> map (+ 0) a) w xs)
 
--- A length that no `i64` is: nobody asks for its elements.
+-- The length overflows an `i64`. The program reads no element of the array.
 -- ==
 -- entry: forgotten_doubles
 -- compiled input { [7i64] } error: is too large

@@ -262,7 +262,7 @@ entry flat_in_branch (xss: [2][2]i64) (c: bool): ([4]i64, i64) =
        in (map (+ 0) row, zss[0, 0])
      else (row, 1)
 
--- Views of what is updated, in the new value: the array may have another owner before the update.
+-- The new value is a view of the updated array, which may have another owner before the update.
 
 -- ==
 -- entry: row_of_carried

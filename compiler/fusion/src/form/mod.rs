@@ -43,7 +43,7 @@ pub struct LocatedError {
     pub message: String,
 }
 
-/// What was read, or the first mistake.
+/// The part of the form that was read, or the first mistake in its text.
 pub type ReadResult<T> = Result<T, LocatedError>;
 
 /// A mistake at a place.

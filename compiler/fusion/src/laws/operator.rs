@@ -45,7 +45,7 @@ pub(super) struct NeutralityCounterexample {
 
 impl<'a> Operator<'a> {
     /// The operator, unless it needs more than scalars around it, takes elements of other types than it gives, or
-    /// carries sums, of which not every sample would be a value.
+    /// carries values of a sum type: a sample of their scalars need not be a value of the type.
     pub(super) fn new(
         program: &'a Program,
         tables: &'a Tables,
