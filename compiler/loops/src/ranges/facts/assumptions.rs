@@ -10,11 +10,10 @@
 //! if j >= m || i < n then … else …     ⇒   then: j - m >= 0, or n - i - 1 >= 0      else: m - j - 1 >= 0 and i - n >= 0
 //! ```
 
-use super::{IntegerFacts, Premises};
+use super::implied::Premises;
+use super::integer_facts::{CaseFacts, Cases, ExactSum, IntegerFacts, Predicate};
 use crate::concrete::{Phase, Step};
-use crate::ranges::facts::exact_sums::ExactSum;
-use crate::ranges::split::bounds::Sum;
-use crate::ranges::split::narrow_integers::is_followed;
+use crate::ranges::sums::{Sum, is_followed};
 use arrc_fusion::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};
 use arrc_syntax::prim::{BinOp, Scalar, UnOp};
@@ -32,16 +31,6 @@ const MAX_ALIKE: usize = 8;
 /// facts, and looks at all of them.
 const MAX_FACTS: usize = 64;
 
-/// A predicate: how a truth value is computed.
-#[derive(Clone, Copy)]
-pub(super) enum Predicate {
-    /// A comparison, or an operation on truth values.
-    Bin(BinOp, [Atom; 2]),
-    Not(Atom),
-    /// The first result where the condition holds, and the second elsewhere.
-    Choice(Atom, [Atom; 2]),
-}
-
 /// Whether a comparison or an operation of such an operand is followed.
 fn is_tested(arg: Atom, vars: &PrimaryMap<VarId, Var>) -> bool {
     let ty = match arg {
@@ -49,24 +38,6 @@ fn is_tested(arg: Atom, vars: &PrimaryMap<VarId, Var>) -> bool {
         Atom::Var(var) => vars[var].ty.as_scalar(),
     };
     ty.is_some_and(|ty| ty == Scalar::Bool || is_followed(ty))
-}
-
-/// Sums that are not negative, in each case.
-#[derive(Clone)]
-pub(crate) struct Cases(Vec<CaseFacts>);
-
-/// What holds in one case.
-#[derive(Clone, Default)]
-struct CaseFacts {
-    natural: Vec<Sum>,
-    exact: Vec<Sum>,
-}
-
-impl Default for Cases {
-    /// Nothing is known.
-    fn default() -> Self {
-        Self(vec![CaseFacts::default()])
-    }
 }
 
 impl IntegerFacts {

@@ -11,8 +11,9 @@
 
 use indexmap::IndexSet;
 
-use super::{IntegerFacts, Premises};
-use crate::ranges::split::bounds::Sum;
+use super::implied::Premises;
+use super::integer_facts::IntegerFacts;
+use crate::ranges::sums::Sum;
 use arrc_fusion::cnf::{Atom, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::Scalar;

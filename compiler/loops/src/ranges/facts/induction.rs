@@ -15,9 +15,9 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexSet;
 
-use super::IntegerFacts;
+use super::integer_facts::IntegerFacts;
 use crate::concrete::{Block, LoopForm, Plain, Step, Worker};
-use crate::ranges::split::bounds::Sum;
+use crate::ranges::sums::Sum;
 use arrc_fusion::cnf::{Atom, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Scalar};

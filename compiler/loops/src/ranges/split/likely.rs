@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use crate::concrete::{Length, Ranged, Step};
-use crate::ranges::split::narrow_integers::is_followed;
+use crate::ranges::sums::is_followed;
 use arrc_fusion::affine::AffineForm;
 use arrc_fusion::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};

@@ -17,13 +17,14 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::bounds::{Bounds, Sum};
+use super::bounds::Bounds;
 use crate::concrete::def_use;
 use crate::concrete::{
     Block, Length, Loop, Mapper, PeeledIterations, Plain, Procedure, Step, Stmt, Worker,
 };
 use crate::ranges::facts::{IntegerFacts, Premises};
 use crate::ranges::split::dead_scalars::is_pure;
+use crate::ranges::sums::Sum;
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::names::Name;
