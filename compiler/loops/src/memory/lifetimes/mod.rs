@@ -18,10 +18,8 @@ use crate::memory::reuse::rows_to_elements;
 use crate::memory::scratch;
 use indexmap::{IndexMap, IndexSet};
 
-pub(crate) use crate::memory::reuse::overwrite::step_fails;
-
 use crate::concrete::def_use;
-pub(crate) use crate::concrete::{
+use crate::concrete::{
     Block, Complete, Function, Mapper, Memory, Program, Ranged, Start, Step, StepBody, Stmt, Worker,
 };
 use arrc_fusion::cnf::{Atom, Callee, Var};

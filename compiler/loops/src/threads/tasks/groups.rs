@@ -20,7 +20,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::concrete::def_use::{defines, uses};
 use crate::concrete::{Block, Function, Program, Step};
-pub(crate) use crate::memory::lifetimes::step_fails;
+use crate::memory::reuse::overwrite::step_fails;
 use crate::threads::tasks::roles::{StepRole, ends};
 use arrc_syntax::ids::VarId;
 
