@@ -12,9 +12,10 @@
 
 use indexmap::IndexMap;
 
-use super::{
-    Block, Guard, Length, Loop, LoopForm, Nest, Phase, Procedure, Start, Step, Stmt, Worker,
-};
+use super::length::Length;
+use super::phase::Phase;
+use super::program::{Block, Guard, Loop, Nest, Procedure, Start, Stmt, Worker};
+use super::step::{LoopForm, Step};
 use crate::procedure::Acc;
 use arrc_fusion::cnf::{Atom, Operation, Var};
 use arrc_fusion::tables::Tables;

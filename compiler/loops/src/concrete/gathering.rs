@@ -17,10 +17,13 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexSet;
 
-use super::{
-    Block, Complete, Function, Loop, Memory, Nest, Position, Procedure, Program, RowLocation,
-    Start, Step, Stmt, Subarray, Visit, Worker,
+use super::phase::Complete;
+use super::program::{
+    Block, Function, Loop, Memory, Nest, Position, Procedure, Program, RowLocation, Start, Stmt,
+    Subarray, Worker,
 };
+use super::step::Step;
+use super::visit::Visit;
 use crate::concrete::def_use::{uses, uses_of};
 use arrc_fusion::cnf::{Atom, Callee, Var};
 use arrc_syntax::ids::{FuncId, PrimaryMap, VarId};

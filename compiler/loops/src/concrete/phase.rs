@@ -9,7 +9,7 @@
 use std::convert::Infallible;
 use std::fmt;
 
-use super::Length;
+use super::length::Length;
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
 

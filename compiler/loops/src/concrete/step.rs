@@ -5,7 +5,9 @@
 
 use arr_abi::ErrorCode;
 
-use super::{Block, Complete, Length, Memory, Phase, Procedure, Worker};
+use super::length::Length;
+use super::phase::{Complete, Phase};
+use super::program::{Block, Memory, Procedure, Worker};
 use arrc_front::data::Data;
 use arrc_front::sorting::Sorting;
 use arrc_fusion::cnf::{Atom, Callee};
