@@ -4,6 +4,7 @@
 
 mod append;
 pub(crate) mod scratch;
+pub(crate) mod scratch_buffers;
 mod sort;
 mod update;
 
@@ -19,7 +20,7 @@ use inkwell::basic_block::BasicBlock;
 use inkwell::values::{IntValue, PointerValue};
 
 use crate::code::FunctionBuilder;
-use crate::function::Body;
+use crate::function::function_body::Body;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
 

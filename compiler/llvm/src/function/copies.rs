@@ -16,7 +16,7 @@ use arrc_syntax::prim::{BinOp, Scalar};
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, IntValue, PointerValue};
 
-use crate::function::Body;
+use crate::function::function_body::Body;
 use crate::scalar::vector_of;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};

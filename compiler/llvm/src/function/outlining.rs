@@ -24,7 +24,8 @@ use indexmap::IndexSet;
 use inkwell::attributes::AttributeLoc;
 use inkwell::values::FunctionValue;
 
-use crate::function::{Body, declare_as};
+use crate::function::declare::declare_as;
+use crate::function::function_body::Body;
 use crate::value::LoweredValue;
 
 /// Blocks with more loops are in parts.

@@ -17,8 +17,8 @@ use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const};
 use inkwell::basic_block::BasicBlock;
 
-use super::append_record::HandedValue;
-use crate::function::Body;
+use super::record_fields::HandedValue;
+use crate::function::function_body::Body;
 use crate::unit::built;
 
 /// Trees of fewer blocks stay as they are.

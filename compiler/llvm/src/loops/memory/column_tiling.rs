@@ -24,8 +24,9 @@ use arrc_syntax::ids::{PrimaryMap, VarId};
 use inkwell::IntPredicate;
 use inkwell::values::IntValue;
 
-use crate::loops::Strip;
-use crate::loops::pass::{Level, Pass};
+use crate::loops::nesting::Level;
+use crate::loops::nesting::Strip;
+use crate::loops::pass::Pass;
 use crate::unit::built;
 
 /// Half of a second-level cache.

@@ -18,7 +18,8 @@ use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::IntValue;
 
-use crate::loops::pass::{Level, Pass, SliceSteps, Steps};
+use crate::loops::nesting::Level;
+use crate::loops::pass::{Pass, SliceSteps, Steps};
 use crate::unit::built;
 
 /// The most steps of a period whose loops LLVM may unroll.

@@ -21,9 +21,9 @@ use arrc_syntax::prim::{BinOp, Scalar};
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, BasicValueEnum, IntValue, PhiValue, VectorValue};
 
-use crate::function::block::contract;
-use crate::loops::Zero;
 use crate::loops::pass::{Pass, Steps, begins_as_number};
+use crate::loops::scalar::signed_zeros::Zero;
+use crate::scalar::fast_math::contract;
 use crate::scalar::vector_of;
 use crate::target::isa::Isa;
 use crate::unit::built;

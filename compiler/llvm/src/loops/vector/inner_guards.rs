@@ -9,10 +9,10 @@ use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, IntValue, VectorValue};
 
-use super::body::VectorLoop;
 use super::deferred_guards::DeferredInputs;
 use super::lanes::Lanes;
 use super::state::{AccumulatorState, KeptLanes, phis};
+use super::vector_loop::VectorLoop;
 use crate::loops::pass::Steps;
 use crate::scalar::vector_of;
 use crate::unit::built;

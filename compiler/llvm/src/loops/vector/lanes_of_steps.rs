@@ -19,9 +19,9 @@ use arrc_loops::concrete::{Length, Loop, Nest};
 use inkwell::IntPredicate;
 use inkwell::values::VectorValue;
 
-use super::body::VectorLoop;
 use super::lanes::Lanes;
 use super::state::KeptLanes;
+use super::vector_loop::VectorLoop;
 use crate::loops::pass::Steps;
 
 /// The fewest steps that a vector covers: for fewer, one store a step is faster.

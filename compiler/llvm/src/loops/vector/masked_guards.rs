@@ -21,9 +21,9 @@ use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{InstructionOpcode, IntValue, VectorValue};
 
-use super::body::VectorLoop;
 use super::plan::Plan;
 use super::state::{AccumulatorState, KeptLanes};
+use super::vector_loop::VectorLoop;
 use crate::unit::built;
 
 /// A branch pays if fewer than one in 2^FEW elements is kept: with more, it is mispredicted too often.

@@ -16,8 +16,7 @@ use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Scalar};
 
 use super::deferred_guards::DeferredInputs;
-use super::row_reductions::RowReductions;
-use crate::loops::scalar::strip_guards::DeferredGuard;
+use crate::loops::scalar::strip_buffers::DeferredGuard;
 
 /// How a pass runs in vectors.
 #[derive(Clone, Debug)]
@@ -193,6 +192,51 @@ impl ArrayPart {
     /// The part of this part that has these indices.
     pub(super) fn part(&self, at: &[Atom]) -> Self {
         Self { array: self.array, at: [&self.at, at].concat() }
+    }
+}
+
+/// The reductions of rows in the steps of a loop.
+#[derive(Clone, Default, Debug)]
+pub(super) struct RowReductions {
+    /// The reductions, by their results.
+    pub(super) reductions: BTreeMap<VarId, RowReduction>,
+    /// The elements, and the results of their pairs, which nothing else uses.
+    pub(super) inner: BTreeSet<VarId>,
+}
+
+impl RowReductions {
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.reductions.is_empty()
+    }
+
+    /// The reduction of a row whose result this is.
+    pub(super) fn reduction(&self, var: VarId) -> Option<RowReduction> {
+        self.reductions.get(&var).copied()
+    }
+
+    /// Whether a value is only a part of a reduction.
+    pub(super) fn has_inside(&self, var: VarId) -> bool {
+        self.inner.contains(&var)
+    }
+}
+
+/// The reduction of a row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RowReduction {
+    pub(super) op: BinOp,
+    /// The matrix of the rows.
+    pub(super) matrix: VarId,
+    /// The initial value of the reduction, if it is one of its operands.
+    pub(super) start: Option<Atom>,
+    /// The elements of a row.
+    pub(super) length: u32,
+}
+
+impl RowReduction {
+    /// The operations on vectors for a vector of results: shuffles take as long as sums.
+    pub(super) fn operations(self) -> u32 {
+        3 * (self.length - 1)
     }
 }
 

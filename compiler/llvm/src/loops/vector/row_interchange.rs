@@ -31,16 +31,17 @@ use arrc_syntax::prim::{Cost, Rounding, Scalar};
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, IntValue, VectorValue};
 
-use super::body::VectorLoop;
 use super::lanes::Lanes;
 use super::plan::Plan;
 use super::streaming_stores::Stores;
+use super::vector_loop::VectorLoop;
 use super::{legality, profitability, shape};
 use crate::code::FunctionBuilder;
 use crate::emit;
-use crate::function::Body;
-use crate::loops::pass::{Level, Pass, Steps};
-use crate::loops::scalar::scalar_loop;
+use crate::function::function_body::Body;
+use crate::loops::nesting::Level;
+use crate::loops::pass::{Pass, Steps};
+use crate::loops::pass_scopes::lower_with_scopes;
 use crate::scalar::vector_of;
 use crate::target::isa::Isa;
 use crate::unit::built;
@@ -511,7 +512,7 @@ impl<'p> CarriedRow<'p> {
         }
         let row = self.worker.params[0];
         let mut made = Vec::new();
-        scalar_loop::lower_with_scopes(body, self.inner, |inner| {
+        lower_with_scopes(body, self.inner, |inner| {
             let parts = u32::try_from(vectors.len()).expect("there are a few vectors");
             let plan = Plan { lanes: group.lanes, parts, ..self.plan.clone() };
             let mut lanes =

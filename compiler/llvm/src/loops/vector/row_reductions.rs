@@ -16,7 +16,7 @@
 //!   s = <w0[0], w0[1], w1[0], w1[1]> + <w0[2], w0[3], w1[2], w1[3]>
 //! ```
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use arrc_fusion::cnf::{Atom, Extent};
 use arrc_loops::concrete::def_use::{uses, uses_of};
@@ -25,8 +25,9 @@ use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Cost, Reassociation, Scalar};
 use inkwell::values::VectorValue;
 
-use super::body::VectorLoop;
 use super::lanes::Lanes;
+use super::plan::{RowReduction, RowReductions};
+use super::vector_loop::VectorLoop;
 use crate::target::isa::Isa;
 
 /// The fewest elements of such a row. LLVM reads shorter ones in groups.
@@ -35,34 +36,6 @@ const LEAST: u32 = 4;
 const MAX_UNEVEN: u32 = 12;
 /// The bytes of a part of a register within which shuffles are cheapest.
 const BLOCK: u32 = 16;
-
-/// The reductions of rows in the steps of a loop.
-#[derive(Clone, Default, Debug)]
-pub(super) struct RowReductions {
-    /// The reductions, by their results.
-    reductions: BTreeMap<VarId, RowReduction>,
-    /// The elements, and the results of their pairs, which nothing else uses.
-    inner: BTreeSet<VarId>,
-}
-
-/// The reduction of a row.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RowReduction {
-    op: BinOp,
-    /// The matrix of the rows.
-    matrix: VarId,
-    /// The initial value of the reduction, if it is one of its operands.
-    start: Option<Atom>,
-    /// The elements of a row.
-    length: u32,
-}
-
-impl RowReduction {
-    /// The operations on vectors for a vector of results: shuffles take as long as sums.
-    pub(super) fn operations(self) -> u32 {
-        3 * (self.length - 1)
-    }
-}
 
 /// Some consecutive elements of a row, combined by an operator.
 #[derive(Clone, Copy)]
@@ -92,23 +65,6 @@ pub(super) fn of(body: &[Stmt], function: &Function, isa: Isa) -> RowReductions 
     let only_there = |(var, count): (VarId, usize)| (search.uses[&var] == count).then_some(var);
     found.inner = inner.into_iter().filter_map(only_there).collect();
     found
-}
-
-impl RowReductions {
-    /// Whether there are none.
-    pub(super) fn is_empty(&self) -> bool {
-        self.reductions.is_empty()
-    }
-
-    /// The reduction of a row whose result this is.
-    pub(super) fn reduction(&self, var: VarId) -> Option<RowReduction> {
-        self.reductions.get(&var).copied()
-    }
-
-    /// Whether a value is only a part of a reduction.
-    pub(super) fn has_inside(&self, var: VarId) -> bool {
-        self.inner.contains(&var)
-    }
 }
 
 /// The values of a step: the rows, their uses, and the elements that each value combines.

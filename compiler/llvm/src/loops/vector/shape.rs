@@ -14,7 +14,7 @@ use arrc_syntax::ids::{AccId, VarId};
 use super::lanes_of_steps;
 use super::plan::{LoopFacts, Plan, Role};
 use super::profitability::{folds_neighbours, folds_row, is_row};
-use crate::loops::pass::Level;
+use crate::loops::nesting::Level;
 use crate::note::Obstacle;
 use crate::target::isa::Isa;
 

@@ -19,10 +19,12 @@ use arrc_syntax::ids::{SizeId, VarId};
 use inkwell::IntPredicate;
 use inkwell::values::IntValue;
 
-use super::body::VectorLoop;
 use super::plan::Plan;
-use super::{planned, shape};
-use crate::loops::pass::{Level, Pass, Steps};
+use super::planning::planned;
+use super::shape;
+use super::vector_loop::VectorLoop;
+use crate::loops::nesting::Level;
+use crate::loops::pass::{Pass, Steps};
 
 /// The vectors of the rows for which a loop is lowered a second time. A shorter row has one vector, whose loop has no
 /// second iteration.

@@ -22,10 +22,10 @@ use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, VectorValue};
 
-use super::body::VectorLoop;
 use super::compaction::{Half, LANES, order};
 use super::plan::Plan;
 use super::state::KeptLanes;
+use super::vector_loop::VectorLoop;
 use crate::target::isa::Isa;
 use crate::unit::built;
 

@@ -24,19 +24,17 @@ use arrc_loops::concrete::{
 use arrc_syntax::ids::{AccId, VarId};
 use arrc_syntax::prim::{BinOp, Reassociation, Scalar};
 
-pub(super) use self::inner::{body as inner_body, range as inner_range};
 use super::deferred_guards::DeferredInputs;
 use super::lanes_of_steps;
 use super::masked_guards::reads_elements;
-use super::plan::{LoopFacts, Role, StepArray, Stride, is_current};
+use super::plan::{LoopFacts, Role, RowReductions, StepArray, Stride, is_current};
 use super::row_reductions;
-use super::row_reductions::RowReductions;
 use super::shape::LEAST_LANES;
 use crate::loops::pass::Steps;
 use crate::loops::pass::begins_as_number;
 use crate::loops::scalar::fold_operators::chooses;
+use crate::loops::scalar::strip_buffers::DeferredGuard;
 use crate::loops::scalar::strip_guards;
-use crate::loops::scalar::strip_guards::DeferredGuard;
 use crate::note::Obstacle;
 use crate::target::isa::Isa;
 

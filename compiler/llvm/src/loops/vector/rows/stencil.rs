@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_fusion::cnf::Atom;
 use arrc_loops::concrete::{
-    Function, Loop, Memory, Position, Procedure, Range, Start, Step, Stmt, Variant, Worker, def_use,
+    Function, Loop, Memory, Position, Procedure, Range, Start, Step, Stmt, Worker, def_use,
 };
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Rounding};
@@ -28,10 +28,13 @@ use inkwell::values::IntValue;
 
 use super::super::plan::Plan;
 use super::super::{legality as steps_legality, profitability, shape};
-use super::legality::{binds, defined};
-use super::{RowTiling, RowWidth, all_if, begin, column_of, row_tile, steps_if_any, steps_of};
-use crate::loops::pass::{Level, Pass, Steps};
-use crate::loops::scalar::scalar_loop;
+use super::legality::binds;
+use super::row_steps::{all_if, begin, column_of, defined, steps_if_any, steps_of};
+use super::row_tile;
+use super::row_tiling::{RowTiling, RowWidth, Stencil};
+use crate::loops::nesting::Level;
+use crate::loops::pass::{Pass, Steps};
+use crate::loops::pass_scopes::lower_with_scopes;
 use crate::target::isa::Isa;
 use crate::unit::built;
 
@@ -44,20 +47,6 @@ const LEAST_READS: usize = 6;
 const MOST_LOADS: usize = 70;
 /// How many steps may run before a row's elements: they are repeated for each vector of a tile.
 const MAX_STEPS: usize = 32;
-
-/// The columns in which no edge is tested.
-#[derive(Clone, Copy)]
-pub(super) struct Stencil<'p> {
-    range: &'p Range,
-    variant: &'p Variant,
-}
-
-impl<'p> Stencil<'p> {
-    /// The statements that make an element there.
-    pub(super) fn body(self) -> &'p [Stmt] {
-        &self.variant.body
-    }
-}
 
 /// The rows of a stencil that the steps of a pass make, if tiles of them pay.
 pub(super) fn of<'p>(run: Steps<'_, 'p>, function: &Function, isa: Isa) -> Option<RowTiling<'p>> {
@@ -279,7 +268,7 @@ fn bounds<'ctx, 'p>(
 ) -> [IntValue<'ctx>; 2] {
     let sizes = pass.body.sizes.clone();
     let mut bounds = None;
-    scalar_loop::lower_with_scopes(pass.body, rows.inner, |inner| {
+    lower_with_scopes(pass.body, rows.inner, |inner| {
         begin(inner, run.procedure, rows, run.from);
         let Range { from, to, .. } = stencil.range;
         bounds = Some([*from, *to].map(|bound| inner.body.int(bound)));
@@ -310,7 +299,7 @@ fn edges<'ctx, 'p>(
     row: IntValue<'ctx>,
 ) {
     let sizes = pass.body.sizes.clone();
-    scalar_loop::lower_with_scopes(pass.body, rows.inner, |inner| {
+    lower_with_scopes(pass.body, rows.inner, |inner| {
         begin(inner, run.procedure, rows, row);
         let nest = &rows.inner.nest;
         let Range { from, to, peeled, .. } = stencil.range;
