@@ -1,7 +1,8 @@
 //! The facts about integers that hold at one place of a function, and the sums that they are about.
 //!
-//! Invariant: a fact is about sums in terms of as few variables as possible (`reduced`), and a mark tells how many facts
-//! of each kind held when it was made. So leaving a loop or a branch forgets exactly the facts that were added in it.
+//! Invariant: a fact is about sums in terms of as few variables as possible (`reduced`). A mark tells how many facts of
+//! most kinds held when it was made. So leaving a loop or a branch forgets the facts of these kinds that were added in
+//! it.
 //!
 //! ```text
 //! j = i - 1        forms: j ↦ i - 1        natural: i, n - i - 1

@@ -1,7 +1,7 @@
 //! The reads of a copy of a loop's body that may run before the branches around them.
 //!
-//! Invariant: such a read is of an element that is there in each step of the range, of an array that each step reads, or
-//! of a row that is read anyway.
+//! Invariant: such a read is of an element that is there in each step of the range. Each step reads its array, or the
+//! branch is taken by a whole row.
 //!
 //! ```text
 //! x = nextI i xs; y = if c then { z = inside xs[k]; … } else …        there: z

@@ -1,8 +1,8 @@
-//! The state of a copy of a loop's body: the facts around the loop, the names and the values of the copied variables, and
-//! the demands on the steps of the range.
+//! The state of a copy of a loop's body: the facts around the loop, the names and the values of the copied variables,
+//! and the demands on the steps of the range.
 //!
-//! Invariant: the state has the values of variables under their old names. It is below the files that copy: each of them
-//! adds methods to [`Version`], and none needs another one's file for the state.
+//! Invariant: the state has the values of variables under their old names. It is below the files that copy: each of
+//! them adds methods to [`Version`], and none needs another one's file for the state.
 
 use indexmap::{IndexMap, IndexSet};
 
