@@ -29,7 +29,7 @@ use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};
 use arrc_syntax::prim::BinOp;
 use arrc_syntax::source::Span;
 
-/// The most steps of a body that is copied.
+/// The most steps of a body that is copied. It bounds the size of the code. No benchmark shows it alone.
 const MAX_COPIED: usize = 600;
 
 /// The facts around a loop.
