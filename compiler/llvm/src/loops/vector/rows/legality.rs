@@ -22,7 +22,7 @@ use crate::function::ROOM;
 use crate::loops::pass::{Level, Steps};
 use crate::target::isa::Isa;
 
-/// How many steps may run before a row's elements: they are repeated for each tile.
+/// How many steps may run before a row's elements: they are repeated for each tile. No benchmark shows it alone.
 const MAX_STEPS: usize = 16;
 
 /// The rows that steps of a pass make, if several can be made at once.

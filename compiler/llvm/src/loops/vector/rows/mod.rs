@@ -48,11 +48,15 @@ use crate::target::isa::Isa;
 use crate::unit::built;
 use crate::value::LoweredValue;
 
-/// The iterations of a span: the panel of a span fits in the first-level cache.
+/// The iterations of a span: the panel of a span fits in the first-level cache. `scripts/bench product_f64` has such
+/// products. In a prototype in C, 500³ took 2.0 of the time of OpenBLAS with spans of 256, and 2.7 without (AVX-512, no
+/// fused products).
 const SPAN: u64 = 256;
 /// The most bytes of a matrix that tiles read where it is, since all of it stays in the first-level cache.
+/// `scripts/bench products_32` has matrices of 8 KiB. The limit was not measured by itself.
 const SMALL: u64 = 16 << 10;
-/// The rows of a block: the elements of `a` that a block reads in a span fit in the second-level cache.
+/// The rows of a block: the elements of `a` that a block reads in a span fit in the second-level cache. No benchmark
+/// shows it alone.
 const BLOCK: u64 = 256;
 /// A pass whose steps make rows.
 pub(super) struct RowTiling<'p> {
