@@ -28,7 +28,8 @@ use inkwell::values::{
 use crate::target::isa::Isa;
 use crate::unit::built;
 
-/// The limit of the number of instructions that an address is computed by, as far as they are looked at.
+/// The limit of the number of instructions that an address is computed by, as far as they are looked at. It bounds the
+/// time of the compiler.
 const DEEPEST: usize = 16;
 
 /// The most groups of loads that go on behind a store. Each of them has a vector in a register meanwhile.

@@ -38,7 +38,7 @@ const TURNS: u64 = 64;
 pub const UNKNOWN: u64 = 16;
 /// The time until the result of a quick operation on floats can be used. No benchmark shows it alone.
 const FLOAT_LATENCY: u64 = 1_000;
-/// The same for integers.
+/// The same for integers. No benchmark shows it alone.
 const LATENCY: u64 = 350;
 
 /// The time of a step: the time of its own operations, and its inner loops.

@@ -25,7 +25,7 @@ pub(super) enum Symbol {
     Size(SizeId),
 }
 
-/// A sum of more symbols counts as an unknown scalar.
+/// A sum of more symbols counts as an unknown scalar. It bounds the time of the compiler.
 const MAX_TERMS: usize = 16;
 
 /// A scalar in terms of sizes.
