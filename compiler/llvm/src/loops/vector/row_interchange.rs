@@ -53,8 +53,7 @@ pub(super) const VECTORS: u32 = 4;
 /// The most operations of a step before it changes the row. No benchmark shows it alone.
 const MAX_STEPS: usize = 16;
 /// The most bytes of as many rows as there are steps: what the steps read of a matrix then stays in the second-level
-/// cache. `scripts/bench column_sums_m` is just within it with 32,768 elements, and beyond it with more. Not measured
-/// by itself.
+/// cache. No benchmark shows it alone.
 const MAX_BYTES: u64 = 256 << 10;
 /// The fewest bytes of a vector. No benchmark shows it alone.
 const LEAST_BYTES: u32 = 16;
