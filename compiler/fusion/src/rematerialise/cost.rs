@@ -11,13 +11,15 @@ use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim;
 use arrc_syntax::prim::Scalar;
 
-/// Reading an element from memory.
+/// Reading an element from memory. `scripts/bench smoothed_f64` shows the decisions that these costs make. Not measured
+/// by itself.
 pub(super) const LOAD: u64 = 1;
 
-/// Checking an index by itself.
+/// Checking an index by itself. No benchmark shows it alone.
 pub(super) const CHECK: u64 = 3;
 
-/// An expression with this many operations is not moved into a branch, where its vectors would need masks.
+/// An expression with this many operations is not moved into a branch, where its vectors would need masks. No benchmark
+/// shows it alone.
 pub(super) const LONG: u64 = 16;
 
 /// A loop, a call, or an array: more than any array saves.
@@ -44,6 +46,8 @@ pub(super) fn of(op: &Op, vars: &PrimaryMap<VarId, Var>) -> u64 {
     if op.is_scalar() && !op.stays() { LOAD } else { HEAVY }
 }
 
+/// The cost of a primitive operation. `scripts/bench ratios_i64` and `scripts/bench exp_f64` show the times of a
+/// division and of an elementary function. These ratios were not measured by themselves.
 fn of_prim(cost: prim::Cost) -> u64 {
     match cost {
         prim::Cost::Quick => 1,

@@ -24,7 +24,7 @@ use crate::function::function_body::Body;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
 
-/// A literal with at most this many constants is stored element by element.
+/// A literal with at most this many constants is stored element by element. No benchmark shows it alone.
 const STORED: usize = 16;
 
 impl<'ctx, 'p> Body<'_, 'ctx, 'p> {

@@ -21,7 +21,7 @@ use crate::scalar::vector_of;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
 
-/// The most bytes that generated instructions move. The C library moves more.
+/// The most bytes that generated instructions move. The C library moves more. No benchmark shows it alone.
 const FEW: u64 = 1024;
 
 /// A loop that copies.

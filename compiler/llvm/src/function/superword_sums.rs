@@ -29,10 +29,12 @@ use crate::scalar::vector_of;
 use crate::unit::built;
 use crate::value::LoweredValue;
 
-/// The lanes of vectors, the most first. Fewer terms are left to LLVM.
+/// The lanes of vectors, the most first. Fewer terms are left to LLVM. `scripts/bench matches` has sums of 8 by 8
+/// bytes: 0.97 of the time of C at 32,768 steps, before 1.93 (least times on a loaded machine).
 const LANES: [usize; 2] = [16, 8];
 
-/// The most terms of a sum that are looked at.
+/// The most terms of a sum that are looked at. It bounds the time of the compiler. `scripts/bench matches` has up to
+/// 64.
 const MAX_TERMS: usize = 512;
 
 /// A block whose sums are looked for.

@@ -30,8 +30,10 @@ use crate::value::LoweredValue;
 
 /// The most steps of a strip. The buffers of longer strips would not stay in the first cache. At the end of each strip
 /// the processor mispredicts the end of the guard's loop, so strips are not shorter without need.
+/// `scripts/bench filtered_histogram_i64` has such strips: 0.60 of the time of C at 32,768 numbers (medians of 9
+/// rounds). Other lengths were not measured.
 const STEPS: u32 = 1024;
-/// The fewest steps of a strip for which the buffers pay.
+/// The fewest steps of a strip for which the buffers pay. No benchmark shows it alone.
 const FEWEST: u32 = 256;
 /// The unused elements at the end of a buffer. A vector stores all of its lanes, kept or not, so the last store may
 /// reach them.

@@ -52,7 +52,9 @@ use crate::unit::{Operations, built};
 use crate::value::LoweredValue;
 
 /// The most passes of a program whose functions of slices LLVM may inline where a pass is one block: it optimises the
-/// loop a second time there. So a program of very many passes takes less time to compile.
+/// loop a second time there. So a program of very many passes takes less time to compile. `scripts/bench compile pairs`
+/// has such programs: 500 passes, each after the other, took 2.6 s to compile, before 3.7 (together with other
+/// changes).
 const INLINED: u32 = 64;
 
 /// A pass that is lowered in slices.

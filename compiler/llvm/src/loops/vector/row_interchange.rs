@@ -48,13 +48,15 @@ use crate::unit::built;
 use crate::value::{Array, LoweredValue};
 
 /// The vectors of a row that go through the steps together: enough that no operation waits for the step before.
+/// `scripts/bench blocked_lu` solves for rows so. Sums of the columns of 3,000 rows of 10 `f64` take 5.0 µs, before
+/// 12.4 (least times, AVX-512). Other numbers were not measured.
 pub(super) const VECTORS: u32 = 4;
-/// The most operations of a step before it changes the row.
+/// The most operations of a step before it changes the row. No benchmark shows it alone.
 const MAX_STEPS: usize = 16;
 /// The most bytes of as many rows as there are steps: what the steps read of a matrix then stays in the second-level
-/// cache.
+/// cache. No benchmark shows it alone.
 const MAX_BYTES: u64 = 256 << 10;
-/// The fewest bytes of a vector.
+/// The fewest bytes of a vector. No benchmark shows it alone.
 const LEAST_BYTES: u32 = 16;
 
 /// A pass or loop whose steps change a row.

@@ -18,17 +18,18 @@ use arrc_fusion::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};
 use arrc_syntax::prim::{BinOp, Scalar, UnOp};
 
-/// The most cases that are told apart.
+/// The most cases that are told apart. It bounds the time of a proof.
 const MAX_CASES: usize = 4;
 
-/// The most parts of a condition that are looked at.
+/// The most parts of a condition that are looked at. It bounds the time of a proof.
 const MAX_PARTS: usize = 64;
 
-/// The most facts of a case that differ only in their constants.
+/// The most facts of a case that differ only in their constants. It bounds the time of a proof.
 const MAX_ALIKE: usize = 8;
 
 /// The most facts of a case. Those of the outermost conditions are forgotten: each branch in a chain has a copy of the
-/// facts, and looks at all of them.
+/// facts, and looks at all of them. `scripts/bench compile 'else if'` has such chains: `arrc check` of 500 `else if` by
+/// `<` takes 0.73 s, before 3.09 (debug build, together with fewer walks through steps).
 const MAX_FACTS: usize = 64;
 
 /// Whether a comparison or an operation of such an operand is followed.

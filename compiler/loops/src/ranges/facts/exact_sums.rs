@@ -21,7 +21,7 @@ use arrc_syntax::prim::BinOp;
 /// Factors and constants are below it, so that a sum plus such a multiple of another one does not wrap.
 const SMALL: u64 = 1 << 30;
 
-/// The most facts that are tried for one index.
+/// The most facts that are tried for one index. It bounds the time of a proof.
 const MAX_TRIES: usize = 64;
 
 impl IntegerFacts {

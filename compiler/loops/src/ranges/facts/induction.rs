@@ -25,7 +25,7 @@ use arrc_syntax::prim::{BinOp, Scalar};
 /// The most that a step changes a number.
 const MAX_CHANGE: i64 = 4;
 
-/// The most paths through a step.
+/// The most paths through a step. It bounds the time of a proof.
 const MAX_WAYS: usize = 8;
 
 /// An induction variable: a number that a loop carries, and changes by constants.

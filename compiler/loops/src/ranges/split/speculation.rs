@@ -22,7 +22,9 @@ use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Const, Cost, Scalar};
 
-/// The most operations of a condition that is computed without a jump.
+/// The most operations of a condition that is computed without a jump. `scripts/bench words_u8` has such a condition:
+/// words of two million bytes are counted in 0.63 ms, before 3.7 (least times, AVX2, loaded machine). The limit was not
+/// measured by itself.
 const MAX_JOINED: usize = 8;
 
 impl Version<'_> {

@@ -27,7 +27,7 @@ use arrc_fusion::cnf::{Atom, Extent, SizeDef, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::source::Span;
 
-/// The most steps of a body that is copied.
+/// The most steps of a body that is copied. It bounds the size of the code. No benchmark shows it alone.
 const MAX_COPIED: usize = 600;
 
 /// A copy, with the conditions of its steps.

@@ -16,7 +16,9 @@ use crate::loops::pass::Pass;
 use crate::loops::vector::plan::Plan;
 use crate::loops::vector::tile::{Panel, PlacedPanel, Span};
 
-/// The iterations of a span: the panel of a span fits in the first-level cache.
+/// The iterations of a span: the panel of a span fits in the first-level cache. `scripts/bench product_f64` has such
+/// products. In a prototype in C, 500³ took 2.0 of the time of OpenBLAS with spans of 256, and 2.7 without (AVX-512, no
+/// fused products).
 pub(super) const SPAN: u64 = 256;
 
 /// A pass whose steps make rows.
