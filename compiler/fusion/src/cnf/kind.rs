@@ -9,7 +9,7 @@
 
 use super::{Atom, Block, FoldOrder, Op, Operation, Worker};
 use arrc_syntax::ids::VarId;
-use arrc_syntax::prim::{BinOp, Scalar};
+use arrc_syntax::prim::{BinOp, Scalar, UnOp};
 
 /// The kind of a node of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -136,14 +136,24 @@ macro_rules! carried {
 }
 
 impl Op {
+    /// An operation on one scalar.
+    #[must_use]
+    pub fn un(op: UnOp, arg: Atom) -> Self {
+        Self::Scalar(Operation::Un(op, arg))
+    }
+
+    /// An operation on two scalars.
+    #[must_use]
+    pub fn bin(op: BinOp, left: Atom, right: Atom) -> Self {
+        Self::Scalar(Operation::Bin(op, [left, right]))
+    }
+
     /// The name of the operation, and its kind where it is a node of the graph.
     fn description(&self) -> (&'static str, Option<Kind>) {
         let barrier = |name| (name, Some(Kind::Barrier));
         let combinator = |kind: Kind| (kind.name(), Some(kind));
         match self {
-            Self::Un(op, _) => (op.name(), None),
-            Self::Bin(op, ..) => (op.name(), None),
-            Self::MulAdd(rounding, _) => (rounding.name(), None),
+            Self::Scalar(operation) => (operation.name(), None),
             Self::Length { .. } => ("length", None),
             Self::Assert { .. } => ("assert", None),
             // `index` is a barrier if it gives a row, and `if` if it is over arrays. Otherwise they are scalar
@@ -172,15 +182,7 @@ impl Op {
     /// The operation on scalars, if this is one.
     #[must_use]
     pub fn operation(&self) -> Option<Operation> {
-        if let Self::Bin(op, left, right) = *self {
-            Some(Operation::Bin(op, [left, right]))
-        } else if let Self::Un(op, arg) = *self {
-            Some(Operation::Un(op, arg))
-        } else if let Self::MulAdd(rounding, args) = *self {
-            Some(Operation::MulAdd(rounding, args))
-        } else {
-            None
-        }
+        if let Self::Scalar(operation) = *self { Some(operation) } else { None }
     }
 
     /// The operator with two operands and its operands, if this is one.
@@ -341,9 +343,7 @@ impl Op {
             Self::Replace { array, .. } | Self::Sort { array, .. } => {
                 vec![[&[*array], vars].concat()]
             }
-            Self::Un(..)
-            | Self::Bin(..)
-            | Self::MulAdd(..)
+            Self::Scalar(_)
             | Self::Index { .. }
             | Self::Length { .. }
             | Self::Assert { .. }
@@ -392,11 +392,7 @@ impl Op {
 
 impl From<Operation> for Op {
     fn from(operation: Operation) -> Self {
-        match operation {
-            Operation::Un(op, arg) => Self::Un(op, arg),
-            Operation::Bin(op, [left, right]) => Self::Bin(op, left, right),
-            Operation::MulAdd(rounding, args) => Self::MulAdd(rounding, args),
-        }
+        Self::Scalar(operation)
     }
 }
 

@@ -48,7 +48,7 @@ use arrc_front::sorting::Sorting;
 use arrc_syntax::check::Piece;
 use arrc_syntax::ids::{ExternalId, FuncId, PrimaryMap, SizeId, VarId};
 use arrc_syntax::names::Name;
-use arrc_syntax::prim::{BinOp, Const, Rounding, Scalar, UnOp};
+use arrc_syntax::prim::{Const, Scalar};
 use arrc_syntax::source::{Calls, Span};
 
 /// A whole program.
@@ -437,12 +437,8 @@ impl ScanKind {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
     // Scalar bindings: they are no nodes of the graph. Their dependencies pass to their users.
-    /// An operation on one scalar.
-    Un(UnOp, Atom),
-    /// An operation on two scalars.
-    Bin(BinOp, Atom, Atom),
-    /// `a * b + c` of three floats.
-    MulAdd(Rounding, [Atom; 3]),
+    /// An operation on scalars.
+    Scalar(Operation),
     /// `a[i]`: one element of an array, checked. With fewer indices than dimensions it is a row: a view of the other
     /// dimensions. A row is a barrier instead of a scalar binding.
     Index {

@@ -50,7 +50,7 @@ pub trait VisitMut<'a> {
 
 /// Gives a visitor the parts of an operation, for reading or for changing.
 macro_rules! walk {
-    ($op:expr, $v:expr) => {{
+    ($op:expr, $v:expr, $args:ident) => {{
         macro_rules! each {
             ($atoms:expr) => {
                 for atom in $atoms {
@@ -64,12 +64,7 @@ macro_rules! walk {
             };
         }
         match $op {
-            Op::Un(_, x) => $v.atom(x),
-            Op::Bin(_, x, y) => {
-                $v.atom(x);
-                $v.atom(y);
-            }
-            Op::MulAdd(_, args) => each!(args),
+            Op::Scalar(operation) => each!(operation.$args()),
             Op::Index { array, indices, inside: _ } => {
                 $v.array(array, Usage::Elements);
                 each!(indices);
@@ -234,12 +229,12 @@ impl<'a> VisitMut<'a> for WorkersMut<'a> {
 impl Op {
     /// Visits the operation's operands and blocks.
     pub fn visit<'a>(&'a self, visitor: &mut impl Visit<'a>) {
-        walk!(self, visitor);
+        walk!(self, visitor, args);
     }
 
     /// Visits the operation's operands and blocks, to change them.
     pub fn visit_mut<'a>(&'a mut self, visitor: &mut impl VisitMut<'a>) {
-        walk!(self, visitor);
+        walk!(self, visitor, args_mut);
     }
 
     /// Every operand of the operation, in order. Variables that only its blocks use are not among them.

@@ -210,7 +210,7 @@ fn check(end: EndElement, span: Span, binds: &mut Vec<Bind>, tables: &mut Tables
     };
     let length = bind("length", Scalar::I64, Op::Length { array: end.array, dim: 0 });
     let zero = Atom::Const(Const::i64(0));
-    let cond = bind("t", Scalar::Bool, Op::Bin(BinOp::Gt, length, zero));
+    let cond = bind("t", Scalar::Bool, Op::bin(BinOp::Gt, length, zero));
     let Failure { code, message } = Failure::index(ErrorCode::Index, end.index, length);
     let op = Op::Assert { cond, fault: code, message };
     binds.push(Bind { vars: Vec::new(), op, span });

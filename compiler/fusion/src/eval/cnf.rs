@@ -151,14 +151,7 @@ impl<'a> Machine<'a> {
         let span = bind.span;
         let one = |value| Ok(vec![Value::Scalar(value)]);
         match &bind.op {
-            Op::Un(op, x) => one(scalar::un(*op, frame.scalar(*x))),
-            Op::Bin(op, x, y) => {
-                let (x, y) = (frame.scalar(*x), frame.scalar(*y));
-                one(scalar::bin(*op, x, y).map_err(|trap| RunError::trapped(trap, y, span))?)
-            }
-            Op::MulAdd(rounding, args) => {
-                one(scalar::mul_add(*rounding, args.map(|arg| frame.scalar(arg))))
-            }
+            Op::Scalar(operation) => one(operation.value(|arg| frame.scalar(arg), span)?),
             Op::Index { array, indices, inside } => {
                 let indices = indices.iter().map(|&index| frame.scalar(index));
                 let read = index(frame.var(*array).clone(), indices, span);

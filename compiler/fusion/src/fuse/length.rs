@@ -58,7 +58,7 @@ pub(super) fn known(
                 binds.extend(known(rates, factor, length, span, vars)?);
             }
             let [left, right] = factors.map(|(_, length)| Atom::Var(length));
-            binds.push(bind(Op::Bin(BinOp::Mul, left, right)));
+            binds.push(bind(Op::bin(BinOp::Mul, left, right)));
             Some(binds)
         }
     }
@@ -83,8 +83,8 @@ pub(super) fn total(
     let bind = |vars, op| Bind { vars, op, span };
     let body = Block {
         binds: vec![
-            bind(vec![after], Op::Bin(BinOp::Add, Atom::Var(before), Atom::Var(part))),
-            bind(vec![holds], Op::Bin(BinOp::Ge, sum, least)),
+            bind(vec![after], Op::bin(BinOp::Add, Atom::Var(before), Atom::Var(part))),
+            bind(vec![holds], Op::bin(BinOp::Ge, sum, least)),
             bind(vec![], Op::Assert { cond: Atom::Var(holds), fault: code, message }),
         ],
         results: vec![sum],
@@ -110,7 +110,7 @@ pub(super) fn count(
     let count = Var { name: Name::new_static("count"), ty: Type::Scalar(Scalar::I64) };
     let [before, after] = [vars.push(count.clone()), vars.push(count)];
     let [zero, one] = [0, 1].map(|value| Atom::Const(Const::i64(value)));
-    let op = Op::Bin(BinOp::Add, Atom::Var(before), one);
+    let op = Op::bin(BinOp::Add, Atom::Var(before), one);
     let body = Block {
         binds: vec![Bind { vars: vec![after], op, span }],
         results: vec![Atom::Var(after)],

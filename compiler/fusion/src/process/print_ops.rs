@@ -178,11 +178,9 @@ impl Visit<'_> for Operands<'_, '_> {
 }
 
 fn op(names: &mut VarNames<'_>, op: &Op) -> String {
-    if let Some(operation) = op.operation() {
-        return names.scalar(operation);
-    }
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others are combinators")]
     match op {
+        Op::Scalar(operation) => names.scalar(*operation),
         Op::Index { array, indices, inside: _ } => index(names, *array, indices),
         Op::Length { array, dim } => length(names, *array, *dim),
         Op::Assert { cond, fault, message } => assertion(names, *cond, *fault, message),

@@ -6,7 +6,7 @@
 //! x = xs[j]; t = x * x; u = t + 1   ⇒   3
 //! ```
 
-use crate::cnf::{Atom, Op, Var};
+use crate::cnf::{Atom, Op, Operation, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim;
 use arrc_syntax::prim::Scalar;
@@ -35,10 +35,10 @@ pub(super) struct ElementCost {
 /// The cost of an operation, without the blocks in it.
 pub(super) fn of(op: &Op, vars: &PrimaryMap<VarId, Var>) -> u64 {
     let ty = |atom: &Atom| atom.ty(vars).as_scalar().unwrap_or(Scalar::I64);
-    if let Op::Un(op, x) = op {
+    if let Op::Scalar(Operation::Un(op, x)) = op {
         return of_prim(op.cost(ty(x)));
     }
-    if let Op::Bin(op, x, _) = op {
+    if let Op::Scalar(Operation::Bin(op, [x, _])) = op {
         return of_prim(op.cost(ty(x)));
     }
     if op.is_scalar() && !op.stays() { LOAD } else { HEAVY }

@@ -419,9 +419,9 @@ impl<'a> Inliner<'a> {
             ExtentSource::Length(array, dim) => bind(Scalar::I64, Op::Length { array, dim }),
         };
         let zero = Atom::Const(Const::i64(0));
-        let above = bind(Scalar::Bool, Op::Bin(BinOp::Ge, check.index, zero));
-        let below = bind(Scalar::Bool, Op::Bin(BinOp::Lt, check.index, size));
-        let cond = bind(Scalar::Bool, Op::Bin(BinOp::And, above, below));
+        let above = bind(Scalar::Bool, Op::bin(BinOp::Ge, check.index, zero));
+        let below = bind(Scalar::Bool, Op::bin(BinOp::Lt, check.index, size));
+        let cond = bind(Scalar::Bool, Op::bin(BinOp::And, above, below));
         let Failure { code, message } = Failure::index(ErrorCode::Index, check.index, size);
         let op = Op::Assert { cond, fault: code, message };
         out.push(Bind { vars: Vec::new(), op, span });

@@ -15,7 +15,9 @@ use std::mem;
 use indexmap::{IndexMap, IndexSet};
 
 use super::substitution::Substitution;
-use crate::cnf::{Atom, Bind, Block, Extent, Function, Op, Type, Usage, Var, VisitMut, Worker};
+use crate::cnf::{
+    Atom, Bind, Block, Extent, Function, Op, Operation, Type, Usage, Var, VisitMut, Worker,
+};
 use arrc_syntax::ids::{EntityRef, FileId, PrimaryMap, VarId};
 use arrc_syntax::prim::BinOp;
 use arrc_syntax::source::Span;
@@ -202,7 +204,7 @@ impl<'v> Canonical<'v> {
             *op = Op::Length { array: VarId::new(SIZES + size.index()), dim: 0 };
         }
         op.visit_mut(self);
-        if let Op::Bin(op, x, y) = op {
+        if let Op::Scalar(Operation::Bin(op, [x, y])) = op {
             (*op, *x, *y) = ordered(*op, *x, *y);
         }
     }

@@ -3,7 +3,7 @@
 //! Invariant: after a step, the variables that it binds are values that dominate what follows.
 
 use arr_abi::ErrorCode;
-use arrc_fusion::cnf::{Atom, Callee};
+use arrc_fusion::cnf::{Atom, Callee, Operation};
 use arrc_loops::concrete::{Block, Memory, ReplacedPart, Step};
 use arrc_syntax::check::Piece;
 use arrc_syntax::ids::VarId;
@@ -49,19 +49,19 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
 
     fn lower_step(&mut self, step: &'p Step) {
         match step {
-            Step::Un { var, op, arg } => {
+            Step::Scalar { var, op: Operation::Un(op, arg), .. } => {
                 let value = self.code.unary(*op, self.scalar_type(*arg), self.scalar(*arg));
                 self.bind(*var, LoweredValue::Scalar(value));
             }
-            Step::Bin { var, .. } if self.never[*var] => {
+            Step::Scalar { var, op: Operation::Bin(..), .. } if self.never[*var] => {
                 let no = self.code.types.i1.const_zero();
                 self.bind(*var, LoweredValue::Scalar(no.into()));
             }
-            Step::Bin { var, op, args, span } => {
+            Step::Scalar { var, op: Operation::Bin(op, args), span } => {
                 let value = self.binary(*op, *args, *span);
                 self.bind(*var, LoweredValue::Scalar(value));
             }
-            Step::MulAdd { var, rounding, args } => {
+            Step::Scalar { var, op: Operation::MulAdd(rounding, args), .. } => {
                 let args = args.map(|arg| self.scalar(arg));
                 self.bind(*var, LoweredValue::Scalar(self.code.mul_add(*rounding, args)));
             }

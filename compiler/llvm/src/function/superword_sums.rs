@@ -16,7 +16,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use arrc_fusion::cnf::{Atom, Type};
+use arrc_fusion::cnf::{Atom, Operation, Type};
 use arrc_loops::concrete::def_use::uses;
 use arrc_loops::concrete::{Block, Complete, Procedure, Step, Stmt, Visit, Worker};
 use arrc_syntax::ids::VarId;
@@ -112,7 +112,7 @@ struct Offsets(HashMap<VarId, (VarId, i64)>);
 impl Offsets {
     fn block(&mut self, block: &Block) {
         for step in &block.steps {
-            if let Step::Bin { var, op, args, .. } = step
+            if let Step::Scalar { var, op: Operation::Bin(op, args), .. } = step
                 && let Some(offset) = offset(*op, *args)
             {
                 self.0.insert(*var, offset);
@@ -187,8 +187,10 @@ impl<'p> SumSearch<'_, 'p> {
     fn term(&self, atom: Atom) -> Term {
         let ty = |atom| (self.type_of)(atom);
         match self.inner(atom) {
-            Some(Step::Un { op, arg, .. }) => Term::Un(*op, ty(*arg), Box::new(self.term(*arg))),
-            Some(Step::Bin { op, args, .. }) => {
+            Some(Step::Scalar { op: Operation::Un(op, arg), .. }) => {
+                Term::Un(*op, ty(*arg), Box::new(self.term(*arg)))
+            }
+            Some(Step::Scalar { op: Operation::Bin(op, args), .. }) => {
                 Term::Bin(*op, ty(args[0]), Box::new(args.map(|arg| self.term(arg))))
             }
             Some(Step::Index { array, indices, .. }) => {
@@ -209,7 +211,7 @@ impl<'p> SumSearch<'_, 'p> {
         let (mut open, mut terms, mut sums) = (vec![b, a], Vec::new(), Vec::new());
         while let Some(atom) = open.pop() {
             match self.inner(atom) {
-                Some(Step::Bin { var, op: BinOp::Add, args: [a, b], .. }) => {
+                Some(Step::Scalar { var, op: Operation::Bin(BinOp::Add, [a, b]), .. }) => {
                     sums.push(*var);
                     open.extend([*b, *a]);
                 }
@@ -222,8 +224,8 @@ impl<'p> SumSearch<'_, 'p> {
     /// The variables of steps that only a term uses.
     fn inside(&self, atom: Atom, found: &mut HashSet<VarId>) {
         let args: &[Atom] = match self.inner(atom) {
-            Some(Step::Un { arg, .. }) => std::slice::from_ref(arg),
-            Some(Step::Bin { args, .. }) => args,
+            Some(Step::Scalar { op: Operation::Un(_, arg), .. }) => std::slice::from_ref(arg),
+            Some(Step::Scalar { op: Operation::Bin(_, args), .. }) => args,
             Some(Step::Index { .. }) => &[],
             Some(_) | None => return,
         };
@@ -275,7 +277,9 @@ fn sections(block: &Block) -> impl Iterator<Item = usize> {
     block.steps.iter().scan(0, |section, step| {
         let keeps = matches!(
             step,
-            Step::Un { .. } | Step::Bin { .. } | Step::Index { .. } | Step::Length { .. }
+            Step::Scalar { op: Operation::Un(..) | Operation::Bin(..), .. }
+                | Step::Index { .. }
+                | Step::Length { .. }
         );
         *section += usize::from(!keeps);
         Some(*section)
@@ -324,7 +328,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let mut seen = HashSet::<VarId>::new();
         // A sum is behind the sums inside it.
         for step in block.steps.iter().rev() {
-            let Step::Bin { var, op: BinOp::Add, args, .. } = step else { continue };
+            let Step::Scalar { var, op: Operation::Bin(BinOp::Add, args), .. } = step else {
+                continue;
+            };
             if seen.contains(var) || unused.contains(var) {
                 continue;
             }
@@ -355,10 +361,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         };
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others have no vectors")]
         match step {
-            Step::Un { var, op: UnOp::To(_) | UnOp::Abs | UnOp::Neg, arg } => {
-                (is_integer(*arg) && is_integer((*var).into())).then_some(*var)
-            }
-            Step::Bin { var, op, args, .. } => {
+            Step::Scalar {
+                var,
+                op: Operation::Un(UnOp::To(_) | UnOp::Abs | UnOp::Neg, arg),
+                ..
+            } => (is_integer(*arg) && is_integer((*var).into())).then_some(*var),
+            Step::Scalar { var, op: Operation::Bin(op, args), .. } => {
                 let has =
                     matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Min | BinOp::Max);
                 (has && is_integer(args[0])).then_some(*var)
@@ -386,7 +394,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
 
     /// Whether a step is part of a sum in vectors. Emits the sum if the step computes it.
     pub(super) fn is_in_run(&mut self, step: &Step) -> bool {
-        let (Step::Un { var, .. } | Step::Bin { var, .. } | Step::Index { var, .. }) = step else {
+        let (Step::Scalar { var, op: Operation::Un(..) | Operation::Bin(..), .. }
+        | Step::Index { var, .. }) = step
+        else {
             return false;
         };
         if let Some(sum) = self.runs.sums.get(var).cloned() {

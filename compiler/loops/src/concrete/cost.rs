@@ -187,14 +187,8 @@ impl ExecutionOrder<'_> {
     }
 
     fn step<P: Phase>(self, cost: &mut Cost, step: &Step<P>) {
-        if let Some((_, operation)) = step.operation() {
-            cost.own += self.of_operation(&operation);
-            return;
-        }
         match step {
-            Step::Un { .. } | Step::Bin { .. } | Step::MulAdd { .. } => {
-                unreachable!("operations have been counted")
-            }
+            Step::Scalar { op, .. } => cost.own += self.of_operation(op),
             Step::Index { .. } => cost.own += GATHERED,
             Step::If { then, otherwise, .. } => {
                 self.block(cost, then);

@@ -111,10 +111,7 @@ impl<P: Phase> Printer<'_, P> {
 
     fn step(&self, names: &mut VarNames<'_>, step: &Step<P>) -> Lines {
         let (vars, value) = match step {
-            Step::Un { .. } | Step::Bin { .. } | Step::MulAdd { .. } => {
-                let (var, operation) = step.operation().expect("an operation on scalars");
-                (vec![var], names.scalar(operation))
-            }
+            Step::Scalar { var, op, .. } => (vec![*var], names.scalar(*op)),
             Step::Index { var, array, indices, inside, .. } => {
                 let mark = if *inside { "inside " } else { "" };
                 (vec![*var], format!("{mark}{}", print_ops::index(names, *array, indices)))

@@ -50,11 +50,9 @@ impl<'a, 'b> StepConverter<'a, 'b> {
     /// Converts a binding that is no combinator.
     pub(super) fn bind(&mut self, bind: Bind, tables: &mut Tables) -> Vec<Step<Plain>> {
         let Bind { vars: results, op, span } = bind;
-        if let Some(operation) = op.operation() {
-            return vec![Step::of(results[0], operation, span)];
-        }
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others are combinators")]
         let step = match op {
+            Op::Scalar(op) => Step::Scalar { var: results[0], op, span },
             Op::Index { array, indices, inside: _ } if tables.vars[results[0]].ty.is_array() => {
                 Step::Row { var: results[0], array, indices, span }
             }

@@ -189,10 +189,7 @@ impl<'a> Printer<'a> {
 
     fn bind(&self, f: &mut impl Write, bind: &Bind, indent: usize) -> fmt::Result {
         match &bind.op {
-            Op::Un(..) | Op::Bin(..) | Op::MulAdd(..) => {
-                let operation = bind.op.operation().expect("an operation on scalars");
-                f.write_str(&self.scalar(operation))
-            }
+            Op::Scalar(operation) => f.write_str(&self.scalar(*operation)),
             Op::Index { array, indices, inside } => {
                 let mark = if *inside { "inside " } else { "" };
                 write!(f, "{mark}{}[{}]", self.vars[*array], list(self.each(indices)))

@@ -501,7 +501,7 @@ impl ScalarBuilder<'_> {
 
     fn bin(&mut self, name: &'static str, ty: Scalar, op: BinOp, x: Atom, y: Atom) -> Atom {
         let var = self.var(name, ty);
-        self.binds.push(Bind { vars: vec![var], op: Op::Bin(op, x, y), span: self.span });
+        self.binds.push(Bind { vars: vec![var], op: Op::bin(op, x, y), span: self.span });
         Atom::Var(var)
     }
 

@@ -14,7 +14,7 @@
 use indexmap::IndexMap;
 
 use super::{ArrayScalariser, ExecutionFrequency};
-use crate::cnf::{Atom, Bind, Block, FoldOrder, Op, ScanKind, Worker};
+use crate::cnf::{Atom, Bind, Block, FoldOrder, Op, Operation, ScanKind, Worker};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim;
 use arrc_syntax::prim::Const;
@@ -95,7 +95,7 @@ impl ArrayScalariser<'_> {
         else {
             return false;
         };
-        let Op::Bin(op, left, right) = bind.op else { return false };
+        let Op::Scalar(Operation::Bin(op, [left, right])) = bind.op else { return false };
         let ty = Atom::Var(*elem).ty(&self.function.tables.vars).as_scalar();
         ty.is_some_and(|ty| ty.is_float() && op.fold() == prim::Reassociation::Sum)
             && !self.facts.known.contains_key(array)

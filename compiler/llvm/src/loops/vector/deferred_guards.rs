@@ -19,7 +19,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Atom, Operation};
 use arrc_loops::concrete::{Block, Function, Guard, Nest, Position, Procedure, Step, Stmt};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Rounding;
@@ -164,15 +164,15 @@ impl StatementInputs<'_> {
             reason = "the others need their own step, or may fail"
         )]
         match step {
-            Step::Un { var, arg, .. } => {
+            Step::Scalar { var, op: Operation::Un(_, arg), .. } => {
                 self.atom(*arg);
                 self.binds.insert(*var);
             }
-            Step::MulAdd { var, rounding: Rounding::Any, args } => {
+            Step::Scalar { var, op: Operation::MulAdd(Rounding::Any, args), .. } => {
                 args.iter().for_each(|&arg| self.atom(arg));
                 self.binds.insert(*var);
             }
-            Step::Bin { var, op, args, .. } => {
+            Step::Scalar { var, op: Operation::Bin(op, args), .. } => {
                 let fails = match args[1] {
                     Atom::Const(divisor) => {
                         op.trap(divisor.ty).is_some_and(|trap| trap.traps_on(divisor.as_i128()))

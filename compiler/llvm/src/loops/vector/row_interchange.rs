@@ -21,7 +21,7 @@
 
 use std::collections::BTreeMap;
 
-use arrc_fusion::cnf::{Atom, Type};
+use arrc_fusion::cnf::{Atom, Operation, Type};
 use arrc_loops::concrete::{
     End, Function, Length, Memory, Position, Procedure, Start, Step, Stmt, Worker, WrittenCount,
     def_use,
@@ -206,14 +206,14 @@ fn is_plain(step: &Step, row: VarId, function: &Function) -> bool {
     };
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others take long")]
     match step {
-        Step::Un { op, arg, .. } => is_quick(*arg, &|ty| op.cost(ty)),
-        Step::Bin { op, args, .. } => is_quick(args[0], &|ty| op.cost(ty)),
+        Step::Scalar { op: Operation::Un(op, arg), .. } => is_quick(*arg, &|ty| op.cost(ty)),
+        Step::Scalar { op: Operation::Bin(op, args), .. } => is_quick(args[0], &|ty| op.cost(ty)),
         Step::Index { array, .. } | Step::Row { array, .. } | Step::Slice { array, .. } => {
             *array != row
         }
         Step::Length { .. }
         | Step::Assert { .. }
-        | Step::MulAdd { rounding: Rounding::Any, .. } => true,
+        | Step::Scalar { op: Operation::MulAdd(Rounding::Any, _), .. } => true,
         _ => false,
     }
 }

@@ -16,7 +16,6 @@ use crate::concrete::{
     Block, ChainedAppend, Function, LoopForm, Phase, Program, ReplacedPart, Step, Worker,
 };
 use arrc_front::eval::run_error::RunError;
-use arrc_front::eval::scalar;
 use arrc_fusion::cnf::{Atom, Callee};
 use arrc_fusion::eval::array::{Array, position};
 use arrc_fusion::eval::check_arguments::Signature;
@@ -120,18 +119,8 @@ impl<P: Phase> Frame<'_, P> {
 
     fn step(&mut self, step: &Step<P>) -> Result<(), RunError> {
         match step {
-            Step::Un { var, op, arg } => {
-                let value = scalar::un(*op, self.scalar(*arg));
-                self.set(*var, Value::Scalar(value));
-            }
-            Step::Bin { var, op, args: [x, y], span } => {
-                let (x, y) = (self.scalar(*x), self.scalar(*y));
-                let value =
-                    scalar::bin(*op, x, y).map_err(|trap| RunError::trapped(trap, y, *span))?;
-                self.set(*var, Value::Scalar(value));
-            }
-            Step::MulAdd { var, rounding, args } => {
-                let value = scalar::mul_add(*rounding, args.map(|arg| self.scalar(arg)));
+            Step::Scalar { var, op, span } => {
+                let value = op.value(|arg| self.scalar(arg), *span)?;
                 self.set(*var, Value::Scalar(value));
             }
             Step::Index { var, array, indices, inside, span } => {

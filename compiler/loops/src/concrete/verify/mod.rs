@@ -135,9 +135,7 @@ impl<P: Phase> FunctionVerifier<'_, P> {
                 parts.iter().try_for_each(|&part| self.used(Atom::Var(part)).map(drop))?;
                 made
             }
-            Step::Un { .. }
-            | Step::Bin { .. }
-            | Step::MulAdd { .. }
+            Step::Scalar { .. }
             | Step::Index { .. }
             | Step::Length { .. }
             | Step::Array { .. }
@@ -214,23 +212,7 @@ impl<P: Phase> FunctionVerifier<'_, P> {
     /// The variable that a step of one operation binds, and the type of the result.
     fn result_of(&self, step: &Step<P>) -> Result<(VarId, Type), String> {
         Ok(match step {
-            Step::Un { var, op, arg } => {
-                let operand = self.scalar(*arg)?;
-                ensure(op.accepts(operand), || format!("`{}` of {operand}", op.name()))?;
-                (*var, Type::Scalar(op.result(operand)))
-            }
-            Step::Bin { var, op, args: [left, right], .. } => {
-                let operand = self.scalar(*left)?;
-                self.is(*right, operand)?;
-                ensure(op.accepts(operand), || format!("`{}` of {operand}", op.name()))?;
-                (*var, Type::Scalar(op.result(operand)))
-            }
-            Step::MulAdd { var, rounding: _, args } => {
-                let operand = self.scalar(args[0])?;
-                args.iter().try_for_each(|&arg| self.is(arg, operand))?;
-                ensure(operand.is_float(), || format!("`a * b + c` of {operand}"))?;
-                (*var, Type::Scalar(operand))
-            }
+            Step::Scalar { var, op, .. } => (*var, Type::Scalar(op.check(|arg| self.scalar(arg))?)),
             Step::Index { var, array, indices, .. } => {
                 let ty = self.element(*array, indices)?;
                 ensure(!ty.is_array(), || format!("{} is no row", self.name(*var)))?;

@@ -24,7 +24,7 @@ use crate::concrete::{
     Block, End, Length, Loop, Memory, Position, Procedure, Start, Step, Stmt, Worker, WrittenCount,
 };
 use crate::memory::reuse::overwrite::{may_fail, put_rows_over};
-use arrc_fusion::cnf::{Atom, Type, Var};
+use arrc_fusion::cnf::{Atom, Operation, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Const, Scalar};
@@ -453,7 +453,7 @@ fn is_positive(
     let ty = Type::Scalar(Scalar::Bool);
     let var = vars.push(Var { name: Name::new("some"), ty });
     let args = [count, Atom::Const(Const::i64(0))];
-    steps.push(Step::Bin { var, op: BinOp::Gt, args, span });
+    steps.push(Step::Scalar { var, op: Operation::Bin(BinOp::Gt, args), span });
     Atom::Var(var)
 }
 
@@ -474,7 +474,7 @@ fn number(
         Length::Product(left, right) => {
             let args = [left, right].map(|length| number(length, span, steps, vars));
             let var = vars.push(Var { name: Name::new("count"), ty });
-            (var, Step::Bin { var, op: BinOp::Mul, args, span })
+            (var, Step::Scalar { var, op: Operation::Bin(BinOp::Mul, args), span })
         }
     };
     steps.push(step.1);

@@ -41,9 +41,7 @@ pub(super) fn can_copy(pass: &Procedure<Plain>) -> bool {
 
 fn is_scalar(block: &Block<Plain>) -> bool {
     block.steps.iter().all(|step| match step {
-        Step::Un { .. }
-        | Step::Bin { .. }
-        | Step::MulAdd { .. }
+        Step::Scalar { .. }
         | Step::Index { .. }
         | Step::Length { .. }
         | Step::Assert { .. }

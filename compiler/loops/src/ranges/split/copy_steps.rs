@@ -14,7 +14,7 @@ use super::versions::Version;
 use crate::concrete::{Block, LoopForm, Plain, Step, VisitMut, Worker};
 use crate::ranges::split::narrow_integers::is_followed;
 use arrc_front::eval::scalar;
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Atom, Operation};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
 use arrc_syntax::source::Span;
@@ -39,16 +39,18 @@ impl Version<'_> {
     fn step(&mut self, step: &Step<Plain>, done: &mut Vec<Step<Plain>>) {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others are copied with other names")]
         match step {
-            Step::Bin { var, op, args, span } => {
+            Step::Scalar { var, op: Operation::Bin(op, args), span } => {
                 if !self.delays(*var, (*op, *args), *span) {
                     self.bin(*var, (*op, *args), *span, done);
                 }
             }
-            Step::Un { var, op: UnOp::Not, arg } if self.is_known(*arg) => {
+            Step::Scalar { var, op: Operation::Un(UnOp::Not, arg), .. } if self.is_known(*arg) => {
                 self.note_constant(*var, !self.holds(*arg));
             }
-            Step::Un { var, op: UnOp::To(to), arg } if self.is_followed(*to, *arg) => {
-                let step = self.converted(*var, *to, *arg);
+            Step::Scalar { var, op: Operation::Un(UnOp::To(to), arg), span }
+                if self.is_followed(*to, *arg) =>
+            {
+                let step = self.converted(*var, (*to, *arg), *span);
                 done.push(step);
             }
             Step::If { vars, cond, then, otherwise, .. } if self.is_known(*cond) => {
@@ -111,7 +113,7 @@ impl Version<'_> {
             if let Step::Assert { cond: Atom::Var(cond), fault: ErrorCode::Index, .. } = step {
                 self.asserted.insert(*cond);
             }
-            if let Step::Bin { var, op: BinOp::And, args, .. } = step
+            if let Step::Scalar { var, op: Operation::Bin(BinOp::And, args), .. } = step
                 && self.asserted.contains(var)
             {
                 let parts = args.iter().filter_map(|arg| match arg {
@@ -201,7 +203,7 @@ impl Version<'_> {
             let new = self.fresh(var);
             self.note_place((op, args), [var, new], span);
             self.note_test(op, args, span);
-            done.push(Step::Bin { var: new, op, args: copied, span });
+            done.push(Step::Scalar { var: new, op: Operation::Bin(op, copied), span });
         }
         if self.gains && !before {
             self.span.get_or_insert(span);
@@ -233,7 +235,7 @@ impl Version<'_> {
         self.operation(var, op, [number, by], span);
         let args = [number, by].map(|arg| self.atom(arg));
         let var = self.fresh(var);
-        done.push(Step::Bin { var, op, args, span });
+        done.push(Step::Scalar { var, op: Operation::Bin(op, args), span });
     }
 
     /// The result of an operation on truth values with one decided operand, as an atom of the body.

@@ -11,7 +11,7 @@ use indexmap::IndexSet;
 
 use crate::concrete::def_use;
 use crate::concrete::{Block, Plain, Step, Stmt};
-use arrc_fusion::cnf::{Atom, Var};
+use arrc_fusion::cnf::{Atom, Operation, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 
 /// Removes unused scalars from the workers of statements. The steps that bind the scalars `total` cannot fail.
@@ -81,9 +81,7 @@ fn block(this: &mut Block<Plain>, vars: &PrimaryMap<VarId, Var>) {
 fn is_scalar(step: &Step<Plain>) -> bool {
     matches!(
         step,
-        Step::Un { .. }
-            | Step::Bin { .. }
-            | Step::MulAdd { .. }
+        Step::Scalar { .. }
             | Step::Index { .. }
             | Step::Length { .. }
             | Step::Assert { .. }
@@ -93,13 +91,12 @@ fn is_scalar(step: &Step<Plain>) -> bool {
 
 /// Whether a step cannot fail, and does nothing but bind scalars.
 pub(super) fn is_pure(step: &Step<Plain>, vars: &PrimaryMap<VarId, Var>) -> bool {
-    if let Step::Bin { .. } = step {
+    if let Step::Scalar { op: Operation::Bin(..), .. } = step {
         return step.is_total(vars);
     }
     matches!(
         step,
-        Step::Un { .. }
-            | Step::MulAdd { .. }
+        Step::Scalar { op: Operation::Un(..) | Operation::MulAdd(..), .. }
             | Step::Index { inside: true, .. }
             | Step::Length { .. }
     )

@@ -18,7 +18,7 @@ use indexmap::IndexSet;
 use super::versions::Version;
 use crate::concrete::{Block, Loop, Plain, Position, Step, Stmt, def_use};
 use crate::ranges::split::dead_scalars::is_pure;
-use arrc_fusion::cnf::{Atom, Var};
+use arrc_fusion::cnf::{Atom, Operation, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Const, Cost, Scalar};
 
@@ -96,7 +96,8 @@ impl Version<'_> {
         };
         let is_short =
             steps.len() <= MAX_JOINED && steps.iter().all(|step| is_cheap(step, self.vars));
-        let join = Step::Bin { var, op, args: [*cond, results[0]], span: self.span? };
+        let join =
+            Step::Scalar { var, op: Operation::Bin(op, [*cond, results[0]]), span: self.span? };
         is_short.then(|| [steps.clone(), vec![join]].concat())
     }
 
@@ -107,7 +108,8 @@ impl Version<'_> {
         for step in &branch.steps {
             let defined = def_use::defines(step);
             let is_read = defined.iter().any(|var| self.early.there.contains(var));
-            let is_sum = matches!(step, Step::Bin { .. }) && is_pure(step, self.vars);
+            let is_sum = matches!(step, Step::Scalar { op: Operation::Bin(..), .. })
+                && is_pure(step, self.vars);
             let moves = (is_read || is_sum) && def_use::uses(step).is_disjoint(&bound);
             if !moves {
                 bound.extend(defined);
@@ -133,8 +135,12 @@ impl Version<'_> {
 fn is_cheap(step: &Step<Plain>, vars: &PrimaryMap<VarId, Var>) -> bool {
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others are no single operations")]
     let cost = match step {
-        Step::Un { op, arg, .. } => scalar_of(*arg, vars).map(|ty| op.cost(ty)),
-        Step::Bin { op, args, .. } => scalar_of(args[0], vars).map(|ty| op.cost(ty)),
+        Step::Scalar { op: Operation::Un(op, arg), .. } => {
+            scalar_of(*arg, vars).map(|ty| op.cost(ty))
+        }
+        Step::Scalar { op: Operation::Bin(op, args), .. } => {
+            scalar_of(args[0], vars).map(|ty| op.cost(ty))
+        }
         _ => None,
     };
     cost == Some(Cost::Quick) && is_pure(step, vars)

@@ -29,7 +29,7 @@ use crate::concrete::{
 };
 use crate::memory::reuse::overwrite::{fails_inside, may_fail, put_rows_over, step_fails};
 use crate::memory::reuse::write_into_part::makes;
-use arrc_fusion::cnf::{Atom, Var};
+use arrc_fusion::cnf::{Atom, Operation, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Scalar};
 
@@ -154,12 +154,9 @@ fn moves_before_pass(steps: &[Step]) -> Option<Vec<bool>> {
     for step in between {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others keep their place")]
         let moves = match step {
-            Step::Un { .. }
-            | Step::Bin { .. }
-            | Step::MulAdd { .. }
-            | Step::Length { .. }
-            | Step::Assert { .. }
-            | Step::Copy { .. } => true,
+            Step::Scalar { .. } | Step::Length { .. } | Step::Assert { .. } | Step::Copy { .. } => {
+                true
+            }
             Step::Release { .. } | Step::Replace { placed: true, .. } => false,
             _ => return None,
         };
@@ -205,7 +202,9 @@ fn cannot_fail(
         return step.is_total(vars) || matches!(step, Step::Copy { .. });
     };
     known.iter().any(|step| {
-        let Step::Bin { var, op: BinOp::Eq, args: [a, b], .. } = step else { return false };
+        let Step::Scalar { var, op: Operation::Bin(BinOp::Eq, [a, b]), .. } = step else {
+            return false;
+        };
         let is_number = a.ty(vars).scalars() == Scalar::I64;
         let (a, b) = (forms.of(*a), forms.of(*b));
         *cond == Atom::Var(*var) && is_number && a.is_some() && a == b
