@@ -155,7 +155,7 @@ impl Op {
         match self {
             Self::Scalar(operation) => (operation.name(), None),
             Self::Length { .. } => ("length", None),
-            Self::Assert { .. } => ("assert", None),
+            Self::Assert(_) => ("assert", None),
             // `index` is a barrier if it gives a row, and `if` if it is over arrays. Otherwise they are scalar
             // bindings.
             Self::Index { .. } => barrier("index"),
@@ -346,7 +346,7 @@ impl Op {
             Self::Scalar(_)
             | Self::Index { .. }
             | Self::Length { .. }
-            | Self::Assert { .. }
+            | Self::Assert(_)
             | Self::If { .. }
             | Self::Call { .. }
             | Self::Array { .. }

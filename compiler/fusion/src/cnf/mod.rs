@@ -13,6 +13,7 @@
 //!   x' y' d' = filter (\d -> { c = d > 0.0; c }) d keeping ps_x ps_y d
 //! ```
 
+mod assertion;
 mod effects;
 mod fold_order;
 mod kind;
@@ -26,6 +27,7 @@ mod types;
 mod verify;
 mod visit;
 
+pub use assertion::Assertion;
 pub(crate) use effects::mark_effects;
 pub use fold_order::{in_any_order, neutral};
 pub(crate) use kind::retain_live;
@@ -39,13 +41,10 @@ pub use visit::{InnerBlock, Usage, Visit, VisitMut};
 
 use std::convert::Infallible;
 
-use arr_abi::ErrorCode;
-
 use crate::tables::Tables;
 use arrc_front::data::Data;
 use arrc_front::effect::Effect;
 use arrc_front::sorting::Sorting;
-use arrc_syntax::check::Piece;
 use arrc_syntax::ids::{ExternalId, FuncId, PrimaryMap, SizeId, VarId};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{Const, Scalar};
@@ -456,16 +455,8 @@ pub enum Op {
         /// Which dimension, from 0.
         dim: usize,
     },
-    /// The call fails with this message unless the condition holds. It binds nothing, and is not removed as long as
-    /// its block exists.
-    Assert {
-        /// The condition.
-        cond: Atom,
-        /// The error otherwise.
-        fault: ErrorCode,
-        /// The message of the error.
-        message: Vec<Piece<Atom>>,
-    },
+    /// The call fails unless a condition holds. It binds nothing, and is not removed as long as its block exists.
+    Assert(Assertion),
     /// `if`. A scalar binding if its branches bind and yield scalars only, else a barrier.
     If {
         /// The condition.

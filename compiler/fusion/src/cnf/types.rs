@@ -96,7 +96,7 @@ impl Types<'_> {
                 vec![indices.iter().try_fold(self.array(*array)?, element)?]
             }
             Op::Length { .. } => vec![Scalar::I64.into()],
-            Op::Assert { .. } => Vec::new(),
+            Op::Assert(_) => Vec::new(),
             Op::If { then, otherwise, .. } => self.branches(&then.results, &otherwise.results),
             Op::Map { worker, inputs } => {
                 let size = self.size(inputs)?;
@@ -190,7 +190,7 @@ impl Types<'_> {
             Op::Scalar(_)
             | Op::Index { .. }
             | Op::Length { .. }
-            | Op::Assert { .. }
+            | Op::Assert(_)
             | Op::Gather { .. }
             | Op::Cross { .. }
             | Op::Call { .. }

@@ -280,10 +280,7 @@ impl Verifier<'_> {
             Op::Length { array, dim } => {
                 require(*dim < self.array(*array)?.1.len(), "the dimension exists")
             }
-            Op::Assert { cond, .. } => {
-                self.is(*cond, Scalar::Bool, "what is asserted is a bool")?;
-                op.operands().into_iter().try_for_each(|operand| self.scalar(operand).map(drop))
-            }
+            Op::Assert(check) => check.check(|value| self.scalar(value)),
             Op::If { cond, then, otherwise } => {
                 self.is(*cond, Scalar::Bool, "a condition is a bool")?;
                 let [then, otherwise] =

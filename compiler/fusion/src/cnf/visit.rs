@@ -10,7 +10,6 @@
 use std::collections::BTreeSet;
 
 use super::{Atom, Block, Callee, Function, LoopForm, Op, Worker};
-use arrc_syntax::check::Piece;
 use arrc_syntax::ids::{FuncId, VarId};
 
 /// How an operation uses an array.
@@ -70,14 +69,7 @@ macro_rules! walk {
                 each!(indices);
             }
             Op::Length { array, dim } => $v.array(array, Usage::Extent(*dim)),
-            Op::Assert { cond, fault: _, message } => {
-                $v.atom(cond);
-                for piece in message {
-                    if let Piece::Value(value) = piece {
-                        $v.atom(value);
-                    }
-                }
-            }
+            Op::Assert(check) => each!(check.$args()),
             Op::If { cond, then, otherwise } => {
                 $v.atom(cond);
                 $v.branch(then);
@@ -290,7 +282,7 @@ impl Op {
         if let Self::If { then, otherwise, .. } = self {
             return in_branch(then) || in_branch(otherwise);
         }
-        matches!(self, Self::Assert { .. })
+        matches!(self, Self::Assert(_))
     }
 
     /// Whether it has a side effect: it is a call with an effect, or contains one.

@@ -12,7 +12,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::cost;
 use super::cost::ElementCost;
 use super::levels::LoopNest;
-use crate::cnf::{Atom, Bind, Block, Extent, Op, Type, Var, Worker};
+use crate::cnf::{Assertion, Atom, Bind, Block, Extent, Op, Type, Var, Worker};
 use crate::process::uses;
 use arr_abi::ErrorCode;
 use arrc_syntax::diagnostics::Failure;
@@ -422,8 +422,8 @@ impl<'a> Inliner<'a> {
         let above = bind(Scalar::Bool, Op::bin(BinOp::Ge, check.index, zero));
         let below = bind(Scalar::Bool, Op::bin(BinOp::Lt, check.index, size));
         let cond = bind(Scalar::Bool, Op::bin(BinOp::And, above, below));
-        let Failure { code, message } = Failure::index(ErrorCode::Index, check.index, size);
-        let op = Op::Assert { cond, fault: code, message };
+        let failure = Failure::index(ErrorCode::Index, check.index, size);
+        let op = Op::Assert(Assertion { cond, failure });
         out.push(Bind { vars: Vec::new(), op, span });
     }
 }

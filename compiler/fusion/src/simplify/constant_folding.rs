@@ -15,7 +15,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::substitution::Substitution;
 use crate::affine::AffineForm;
-use crate::cnf::{Atom, Block, Extent, Function, Op, Operation, SizeDef, Type};
+use crate::cnf::{Assertion, Atom, Block, Extent, Function, Op, Operation, SizeDef, Type};
 use arrc_front::eval::scalar;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
@@ -68,7 +68,8 @@ impl Folder<'_> {
             for inner in bind.op.blocks_mut() {
                 self.block(inner);
             }
-            if matches!(bind.op, Op::Assert { cond: Atom::Const(cond), .. } if cond.bits != 0) {
+            if matches!(bind.op, Op::Assert(Assertion { cond: Atom::Const(cond), .. }) if cond.bits != 0)
+            {
                 self.changed = true;
                 continue;
             }

@@ -16,7 +16,8 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::substitution::Substitution;
 use crate::cnf::{
-    Atom, Bind, Block, Extent, Function, Op, Operation, Type, Usage, Var, VisitMut, Worker,
+    Assertion, Atom, Bind, Block, Extent, Function, Op, Operation, Type, Usage, Var, VisitMut,
+    Worker,
 };
 use arrc_syntax::ids::{EntityRef, FileId, PrimaryMap, VarId};
 use arrc_syntax::prim::BinOp;
@@ -84,7 +85,7 @@ impl Merger<'_> {
         let (mut shape, mut added) = (DefaultHasher::new(), Vec::new());
         for mut bind in std::mem::take(&mut block.binds) {
             bind.op.replace_operands(&mut |atom| self.substitution.atom(atom));
-            if let Op::Assert { cond, .. } = bind.op {
+            if let Op::Assert(Assertion { cond, .. }) = bind.op {
                 if self.asserted.contains(&cond) {
                     self.is_asserted_again = true;
                     continue;

@@ -2,8 +2,7 @@
 //!
 //! Invariant: after a step, the variables that it binds are values that dominate what follows.
 
-use arr_abi::ErrorCode;
-use arrc_fusion::cnf::{Atom, Callee, Operation};
+use arrc_fusion::cnf::{Assertion, Atom, Callee, Operation};
 use arrc_loops::concrete::{Block, Memory, ReplacedPart, Step};
 use arrc_syntax::check::Piece;
 use arrc_syntax::ids::VarId;
@@ -87,9 +86,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 // `bind` would rename the size for all its uses.
                 self.bind_same(*var, LoweredValue::Scalar(extent.into()));
             }
-            Step::Assert { cond, fault, message, span } => {
-                self.assert(*cond, *fault, message, *span);
-            }
+            Step::Assert { check, span } => self.assert(check, *span),
             Step::If { vars, cond, takes: _, then, otherwise } => {
                 let results = self.choose(*cond, then, otherwise);
                 for (&var, result) in vars.iter().zip(results) {
@@ -225,11 +222,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// Fails unless the condition holds.
-    fn assert(&mut self, cond: Atom, fault: ErrorCode, message: &[Piece<Atom>], span: Span) {
-        let text: String = message.iter().map(|piece| self.template(piece)).collect();
+    fn assert(&mut self, Assertion { cond, failure }: &Assertion, span: Span) {
+        let text: String = failure.message.iter().map(|piece| self.template(piece)).collect();
         let site = self.code.unit.site(span, &text);
-        let values: Vec<_> = Piece::values(message).map(|&value| self.bits(value)).collect();
-        self.code.check_with(self.int(cond), fault, site, &values);
+        let values = Piece::values(&failure.message).map(|&value| self.bits(value));
+        let values: Vec<_> = values.collect();
+        self.code.check_with(self.int(*cond), failure.code, site, &values);
     }
 
     /// A part of a message in the runtime's format. A value is a byte that says how to show it.

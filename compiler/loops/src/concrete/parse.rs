@@ -132,8 +132,7 @@ impl<P: Phase> Reader<'_, '_, P> {
     fn step(&mut self) -> ReadResult<Step<P>> {
         let span = self.cursor.span();
         if self.cursor.keyword(Keyword::Assert) {
-            let (cond, fault, message) = self.vars.assertion(self.cursor)?;
-            return Ok(Step::Assert { cond, fault, message, span });
+            return Ok(Step::Assert { check: self.vars.assertion(self.cursor)?, span });
         }
         if self.cursor.word("release") {
             return Ok(Step::Release { array: self.owned()? });

@@ -165,9 +165,7 @@ impl<P: Phase> Printer<'_, P> {
                 let word = if *forks { "fork" } else { "call" };
                 (vars.clone(), spaced(format!("{word} {}", self.program.callee(*callee)), &args))
             }
-            Step::Assert { cond, fault, message, .. } => {
-                return vec![print_ops::assertion(names, *cond, *fault, message)];
-            }
+            Step::Assert { check, .. } => return vec![check.show(|atom| names.atom(atom))],
             Step::Release { array } => {
                 return vec![format!("release {}", names.var((*array).into()))];
             }

@@ -3,13 +3,10 @@
 //! Invariant: the result of a step with one operation depends on its operands alone. Each array that a step makes has
 //! an owner or is a view ([`Step::view`]).
 
-use arr_abi::ErrorCode;
-
 use super::{Block, Complete, Length, Memory, Phase, Procedure, Worker};
 use arrc_front::data::Data;
 use arrc_front::sorting::Sorting;
-use arrc_fusion::cnf::{Atom, Callee, Operation};
-use arrc_syntax::check::Piece;
+use arrc_fusion::cnf::{Assertion, Atom, Callee, Operation};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
@@ -73,12 +70,8 @@ pub enum Step<P: Phase = Complete> {
     },
     /// The call fails with this message unless the condition holds.
     Assert {
-        /// The condition.
-        cond: Atom,
-        /// The error otherwise.
-        fault: ErrorCode,
-        /// The message of the error.
-        message: Vec<Piece<Atom>>,
+        /// The condition and the failure.
+        check: Assertion,
         /// Where it came from.
         span: Span,
     },

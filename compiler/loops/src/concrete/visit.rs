@@ -9,7 +9,6 @@ use super::{
     RowLocation, Start, Step, Stmt, Subarray, Variant, Worker,
 };
 use arrc_fusion::cnf::{Atom, Operation, Var};
-use arrc_syntax::check::Piece;
 use arrc_syntax::ids::{PrimaryMap, VarId};
 
 /// Receives what a step uses, in order, and then what it binds.
@@ -80,14 +79,7 @@ macro_rules! walk {
                 $v.array(array);
                 $v.define(var);
             }
-            Step::Assert { cond, fault: _, message, span: _ } => {
-                $v.atom(cond);
-                for piece in message {
-                    if let Piece::Value(value) = piece {
-                        $v.atom(value);
-                    }
-                }
-            }
+            Step::Assert { check, span: _ } => each!(check.$args(), atom),
             Step::If { vars, cond, takes: _, then, otherwise } => {
                 $v.atom(cond);
                 $v.branch(then);
@@ -347,9 +339,7 @@ pub trait Mapper {
                 Step::Slice { var, array, indices, count }
             }
             Step::Length { var, array, dim } => Step::Length { var, array, dim },
-            Step::Assert { cond, fault, message, span } => {
-                Step::Assert { cond, fault, message, span }
-            }
+            Step::Assert { check, span } => Step::Assert { check, span },
             Step::If { vars, cond, takes, then, otherwise } => {
                 let [then, otherwise] = [then, otherwise].map(|branch| self.block(branch));
                 Step::If { vars, cond, takes: all(takes), then, otherwise }

@@ -61,7 +61,7 @@ impl<'a, 'b> StepConverter<'a, 'b> {
             }
             Op::Reshape { array, shape } => Step::Reshape { var: results[0], array, shape },
             Op::Length { array, dim } => Step::Length { var: results[0], array, dim },
-            Op::Assert { cond, fault, message } => Step::Assert { cond, fault, message, span },
+            Op::Assert(check) => Step::Assert { check, span },
             Op::If { cond, then, otherwise } => {
                 let [then, otherwise] = self.branches(then, otherwise, tables);
                 Step::If { vars: results, cond, takes: Vec::new(), then, otherwise }

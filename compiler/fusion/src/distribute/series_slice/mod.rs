@@ -22,7 +22,7 @@ use indexmap::IndexMap;
 
 use self::linear::{AffineIndex, SizeRelations};
 use super::{end_elements, position};
-use crate::cnf::{Atom, Bind, Block, Extent, Op, SizeDef, SizeInfo, Type, Var, Worker};
+use crate::cnf::{Assertion, Atom, Bind, Block, Extent, Op, SizeDef, SizeInfo, Type, Var, Worker};
 use crate::copy::Copier;
 use crate::process::uses;
 use crate::tables::Tables;
@@ -348,8 +348,8 @@ impl FilterRewriter<'_> {
         } else {
             (code.test(BinOp::Le, size, length), length)
         };
-        let Failure { code: fault, message } = Failure::index(ErrorCode::Index, index, length);
-        let op = Op::Assert { cond, fault, message };
+        let failure = Failure::index(ErrorCode::Index, index, length);
+        let op = Op::Assert(Assertion { cond, failure });
         code.binds.push(Bind { vars: Vec::new(), op, span });
         self.done.append(&mut code.binds);
     }

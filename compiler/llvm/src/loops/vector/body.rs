@@ -12,7 +12,7 @@
 
 use std::collections::BTreeMap;
 
-use arrc_fusion::cnf::{Atom, Operation};
+use arrc_fusion::cnf::{Assertion, Atom, Operation};
 use arrc_loops::concrete::{Block, Nest, Position, Step, Stmt};
 use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Rounding, Scalar, UnOp};
@@ -484,7 +484,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 let extent = self.pass.body.var(*array).array(*array).shape[*dim];
                 self.bind(*var, Lanes::Same(extent.into()));
             }
-            Step::Assert { cond, .. } => {
+            Step::Assert { check: Assertion { cond, .. }, .. } => {
                 if flags.is_none() {
                     self.leave_unless(*cond);
                 } else {

@@ -19,7 +19,7 @@ use arrc_front::eval::run_error::RunError;
 use arrc_fusion::cnf::{Atom, Callee};
 use arrc_fusion::eval::array::{Array, position};
 use arrc_fusion::eval::check_arguments::Signature;
-use arrc_fusion::eval::cnf::{Value, checked, index, replace, window, with_call_depth};
+use arrc_fusion::eval::cnf::{Value, index, replace, window, with_call_depth};
 use arrc_fusion::eval::store::{Store, const_to_usize};
 use arrc_syntax::ids::{AccId, FuncId, SecondaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Const};
@@ -145,10 +145,7 @@ impl<P: Phase> Frame<'_, P> {
                 let value = position(self.store.array(*array).shape()[*dim]);
                 self.set(*var, Value::Scalar(value));
             }
-            Step::Assert { cond, fault, message, span } => {
-                let holds = self.scalar(*cond).bits != 0;
-                checked(holds, *fault, message, |value| self.scalar(value), *span)?;
-            }
+            Step::Assert { check, span } => check.hold(|value| self.scalar(value), *span)?,
             Step::If { vars, cond, then, otherwise, .. } => {
                 let holds = self.scalar(*cond).bits != 0;
                 let values = self.block(if holds { then } else { otherwise })?;

@@ -9,7 +9,6 @@ use super::{Block, Function, LoopForm, Memory, Phase, Program, ReplacedPart, Ste
 use arrc_front::sorting::Sorting;
 use arrc_fusion::cnf::{Atom, Callee, Extent, Type};
 use arrc_fusion::process::verify_process::ensure;
-use arrc_syntax::check::Piece;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Scalar;
 
@@ -112,11 +111,8 @@ impl<P: Phase> FunctionVerifier<'_, P> {
                 self.branches([then, otherwise], &self.types_of(vars), takes, owned)?;
                 vars.clone()
             }
-            Step::Assert { cond, message, .. } => {
-                self.is(*cond, Scalar::Bool)?;
-                for &value in Piece::values(message) {
-                    self.scalar(value)?;
-                }
+            Step::Assert { check, .. } => {
+                check.check(|value| self.scalar(value))?;
                 Vec::new()
             }
             Step::Loop { vars, form, init, worker } => {

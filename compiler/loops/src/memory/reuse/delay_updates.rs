@@ -23,7 +23,7 @@ use indexmap::{IndexMap, IndexSet};
 use crate::concrete::def_use;
 use crate::concrete::{Ranged, ReplacedPart, Start, Step};
 use crate::memory::reuse::write_into_part::views_of;
-use arrc_fusion::cnf::{Atom, Operation, Type, UNNAMED_SCALAR, Var};
+use arrc_fusion::cnf::{Assertion, Atom, Operation, Type, UNNAMED_SCALAR, Var};
 use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::names::Name;
@@ -180,13 +180,13 @@ fn check(
     let length = scalar(Scalar::I64);
     let [natural, below, holds] = [(); 3].map(|()| scalar(Scalar::Bool));
     let bin = |var, op, args: [Atom; 2]| Step::Scalar { var, op: Operation::Bin(op, args), span };
-    let Failure { code, message } = Failure::index(ErrorCode::Index, index, Atom::Var(length));
+    let failure = Failure::index(ErrorCode::Index, index, Atom::Var(length));
     [
         Step::Length { var: length, array, dim },
         bin(natural, BinOp::Le, [Atom::Const(Const::i64(0)), index]),
         bin(below, BinOp::Lt, [index, Atom::Var(length)]),
         bin(holds, BinOp::And, [Atom::Var(natural), Atom::Var(below)]),
-        Step::Assert { cond: Atom::Var(holds), fault: code, message, span },
+        Step::Assert { check: Assertion { cond: Atom::Var(holds), failure }, span },
     ]
 }
 

@@ -14,7 +14,7 @@ use super::versions::Version;
 use crate::concrete::{Block, LoopForm, Plain, Step, VisitMut, Worker};
 use crate::ranges::split::narrow_integers::is_followed;
 use arrc_front::eval::scalar;
-use arrc_fusion::cnf::{Atom, Operation};
+use arrc_fusion::cnf::{Assertion, Atom, Operation};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
 use arrc_syntax::source::Span;
@@ -60,8 +60,8 @@ impl Version<'_> {
                     self.rename(var, result);
                 }
             }
-            Step::Assert { cond, fault: ErrorCode::Index, span, .. }
-                if self.require_condition(*cond) =>
+            Step::Assert { check: Assertion { cond, failure }, span }
+                if failure.code == ErrorCode::Index && self.require_condition(*cond) =>
             {
                 self.span.get_or_insert(*span);
             }
@@ -110,8 +110,10 @@ impl Version<'_> {
     /// whichever outcome is likely.
     fn note_asserted(&mut self, steps: &[Step<Plain>]) {
         for step in steps.iter().rev() {
-            if let Step::Assert { cond: Atom::Var(cond), fault: ErrorCode::Index, .. } = step {
-                self.asserted.insert(*cond);
+            if let Step::Assert { check, .. } = step
+                && check.failure.code == ErrorCode::Index
+            {
+                self.asserted.extend(check.cond.as_var());
             }
             if let Step::Scalar { var, op: Operation::Bin(BinOp::And, args), .. } = step
                 && self.asserted.contains(var)

@@ -198,7 +198,7 @@ fn cannot_fail(
     forms: &AffineForms,
     vars: &PrimaryMap<VarId, Var>,
 ) -> bool {
-    let Step::Assert { cond, .. } = step else {
+    let Step::Assert { check, .. } = step else {
         return step.is_total(vars) || matches!(step, Step::Copy { .. });
     };
     known.iter().any(|step| {
@@ -207,7 +207,7 @@ fn cannot_fail(
         };
         let is_number = a.ty(vars).scalars() == Scalar::I64;
         let (a, b) = (forms.of(*a), forms.of(*b));
-        *cond == Atom::Var(*var) && is_number && a.is_some() && a == b
+        check.cond == Atom::Var(*var) && is_number && a.is_some() && a == b
     })
 }
 

@@ -28,8 +28,8 @@ impl NonNegativeDifferences {
         let tests = Comparisons { tests: tests.collect(), forms };
         let mut found = Vec::new();
         for step in steps {
-            if let Step::Assert { cond, .. } = step {
-                found.extend(tests.non_negative_differences(*cond));
+            if let Step::Assert { check, .. } = step {
+                found.extend(tests.non_negative_differences(check.cond));
             }
         }
         Self(found)
