@@ -7,9 +7,9 @@
 //! map: a node of the kind Map     with: a barrier     +: no node
 //! ```
 
-use super::{Atom, Block, FoldOrder, Op, Operation, Worker};
-use arrc_syntax::ids::VarId;
-use arrc_syntax::prim::{BinOp, Scalar, UnOp};
+use super::{Atom, Block, FoldOrder, Op, Operation, Var, Worker};
+use arrc_syntax::ids::{PrimaryMap, VarId};
+use arrc_syntax::prim::{BinOp, UnOp};
 
 /// The kind of a node of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -227,13 +227,21 @@ impl Op {
         matches!(self, Self::Reshape { .. } | Self::Index { .. } | Self::Constant { .. })
     }
 
-    /// Whether it is a scalar operation without blocks that never fails; `ty` gives the types of scalars.
+    /// Whether it is a scalar operation without blocks that never fails. An operation with a trap is none, even if its
+    /// operands are constants that the trap spares ([`Operation::fails`]).
     #[must_use]
-    pub fn is_total(&self, ty: impl FnOnce(Atom) -> Option<Scalar>) -> bool {
-        if let Some((op, [x, _])) = self.binary() {
-            return ty(x).is_some_and(|ty| !op.traps(ty));
+    pub fn is_total(&self, vars: &PrimaryMap<VarId, Var>) -> bool {
+        match self.operation() {
+            Some(operation) => !operation.has_trap(vars),
+            None => self.length().is_some(),
         }
-        self.operation().is_some() || self.length().is_some()
+    }
+
+    /// Whether it is total, or chooses between blocks of such operations.
+    #[must_use]
+    pub fn is_total_choice(&self, vars: &PrimaryMap<VarId, Var>) -> bool {
+        let in_block = |block: &Block| block.binds.iter().all(|bind| bind.op.is_total_choice(vars));
+        self.branches().map_or_else(|| self.is_total(vars), |both| both.into_iter().all(in_block))
     }
 
     /// Whether its only result is a scalar, and it has no blocks.

@@ -118,6 +118,12 @@ impl Operation {
         }
     }
 
+    /// Whether it has a trap on operands of this type, whatever their values.
+    #[must_use]
+    pub fn has_trap(self, vars: &PrimaryMap<VarId, Var>) -> bool {
+        self.binary().is_some_and(|(op, [left, _])| op.traps(left.ty(vars).scalars()))
+    }
+
     /// Whether it can fail: it has a trap, and its right operand is no constant that the trap spares.
     #[must_use]
     pub fn fails(self, vars: &PrimaryMap<VarId, Var>) -> bool {

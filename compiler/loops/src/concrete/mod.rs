@@ -13,6 +13,7 @@ mod cost;
 mod counts;
 pub mod def_use;
 pub mod eval;
+mod failures;
 mod fold_operations;
 mod forks;
 mod gathering;

@@ -8,8 +8,8 @@ use super::{
     After, Block, Guard, Length, Loop, LoopForm, Memory, Nest, Period, Phase, Procedure, Range,
     RowLocation, Start, Step, Stmt, Subarray, Variant, Worker,
 };
-use arrc_fusion::cnf::{Atom, Operation, Var};
-use arrc_syntax::ids::{PrimaryMap, VarId};
+use arrc_fusion::cnf::{Atom, Operation};
+use arrc_syntax::ids::VarId;
 
 /// Receives what a step uses, in order, and then what it binds.
 pub trait Visit<'a, P: Phase> {
@@ -161,17 +161,6 @@ impl<P: Phase> Step<P> {
     #[must_use]
     pub fn branches(&self) -> Option<[&Block<P>; 2]> {
         if let Self::If { then, otherwise, .. } = self { Some([then, otherwise]) } else { None }
-    }
-
-    /// Whether the step has no blocks, reads no element, and cannot fail.
-    #[must_use]
-    pub fn is_total(&self, vars: &PrimaryMap<VarId, Var>) -> bool {
-        match self.operation() {
-            Some((_, operation)) => !operation.fails(vars),
-            None => {
-                matches!(self, Self::Length { .. } | Self::Constant { .. } | Self::Share { .. })
-            }
-        }
     }
 
     /// The blocks directly inside the step.

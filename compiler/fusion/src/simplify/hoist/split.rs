@@ -77,7 +77,7 @@ impl Hoister<'_> {
             };
             let operands = bind.op.operands();
             let operation = bind.op.operation();
-            let is_total = bind.op.is_total(|x| self.function.type_of(x).as_scalar());
+            let is_total = bind.op.is_total(&self.function.tables.vars);
             if let Some(operation) = operation
                 && is_total
                 && operands.iter().all(is_fixed)

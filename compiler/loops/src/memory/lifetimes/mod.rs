@@ -18,8 +18,6 @@ use crate::memory::reuse::rows_to_elements;
 use crate::memory::scratch;
 use indexmap::{IndexMap, IndexSet};
 
-pub(crate) use crate::memory::reuse::overwrite::step_fails;
-
 use crate::concrete::def_use;
 pub(crate) use crate::concrete::{
     Block, Complete, Function, Mapper, Memory, Program, Ranged, Start, Step, StepBody, Stmt, Worker,

@@ -130,7 +130,7 @@ fn can_follow(step: &Step<Ranged>, vars: &PrimaryMap<VarId, Var>) -> bool {
     matches!(
         step,
         Step::Replace { target: ReplacedPart::Checked | ReplacedPart::Inside, placed: false, .. }
-    ) || matches!(step, Step::Index { inside: true, .. })
+    ) || step.is_pure(vars)
         || step.is_total(vars)
 }
 

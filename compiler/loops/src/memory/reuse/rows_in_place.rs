@@ -23,7 +23,7 @@ use crate::concrete::def_use;
 use crate::concrete::{
     Block, End, Length, Loop, Memory, Position, Procedure, Start, Step, Stmt, Worker, WrittenCount,
 };
-use crate::memory::reuse::overwrite::{may_fail, put_rows_over};
+use crate::memory::reuse::overwrite::put_rows_over;
 use arrc_fusion::cnf::{Atom, Operation, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::names::Name;
@@ -237,7 +237,7 @@ impl<'a> RowPass<'a> {
         let others_fit = before.iter().all(|step| is_apart(step) || self.is_of_old_row(step))
             && after.iter().skip(1).all(is_apart);
         let is_plain = self.inner.ranges.is_empty() && self.inner.inner.is_empty();
-        if !is_plain || !others_fit || may_fail(self.inner, vars) {
+        if !is_plain || !others_fit || self.inner.may_fail(&[], vars) {
             return None;
         }
         let [stmts @ .., Stmt::Write { index: Position::Var(at), .. }] = &self.inner.body[..]

@@ -11,7 +11,7 @@ use indexmap::IndexSet;
 
 use crate::concrete::def_use;
 use crate::concrete::{Block, Plain, Step, Stmt};
-use arrc_fusion::cnf::{Atom, Operation, Var};
+use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 
 /// Removes unused scalars from the workers of statements. The steps that bind the scalars `total` cannot fail.
@@ -69,7 +69,7 @@ fn block(this: &mut Block<Plain>, vars: &PrimaryMap<VarId, Var>) {
     let mut kept = Vec::with_capacity(this.steps.len());
     for step in std::mem::take(&mut this.steps).into_iter().rev() {
         let needed = def_use::defines(&step).iter().any(|var| used.contains(var));
-        if needed || !is_pure(&step, vars) {
+        if needed || !step.is_pure(vars) {
             used.extend(def_use::uses(&step));
             kept.push(step);
         }
@@ -86,18 +86,5 @@ fn is_scalar(step: &Step<Plain>) -> bool {
             | Step::Length { .. }
             | Step::Assert { .. }
             | Step::If { .. }
-    )
-}
-
-/// Whether a step cannot fail, and does nothing but bind scalars.
-pub(super) fn is_pure(step: &Step<Plain>, vars: &PrimaryMap<VarId, Var>) -> bool {
-    if let Step::Scalar { op: Operation::Bin(..), .. } = step {
-        return step.is_total(vars);
-    }
-    matches!(
-        step,
-        Step::Scalar { op: Operation::Un(..) | Operation::MulAdd(..), .. }
-            | Step::Index { inside: true, .. }
-            | Step::Length { .. }
     )
 }

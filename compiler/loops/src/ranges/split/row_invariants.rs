@@ -23,7 +23,6 @@ use crate::concrete::{
     Block, Length, Loop, Mapper, PeeledIterations, Plain, Procedure, Step, Stmt, Worker,
 };
 use crate::ranges::facts::{IntegerFacts, Premises};
-use crate::ranges::split::dead_scalars::is_pure;
 use arrc_fusion::cnf::{Atom, Operation, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::names::Name;
@@ -178,7 +177,7 @@ impl RowHoisting<'_> {
             {
                 true
             }
-            (None, step) => is_pure(step, self.vars),
+            (None, step) => step.is_pure(self.vars),
         }
     }
 

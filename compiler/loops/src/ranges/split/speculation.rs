@@ -17,7 +17,6 @@ use indexmap::IndexSet;
 
 use super::versions::Version;
 use crate::concrete::{Block, Loop, Plain, Position, Step, Stmt, def_use};
-use crate::ranges::split::dead_scalars::is_pure;
 use arrc_fusion::cnf::{Atom, Operation, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Const, Cost, Scalar};
@@ -109,7 +108,7 @@ impl Version<'_> {
             let defined = def_use::defines(step);
             let is_read = defined.iter().any(|var| self.early.there.contains(var));
             let is_sum = matches!(step, Step::Scalar { op: Operation::Bin(..), .. })
-                && is_pure(step, self.vars);
+                && step.is_pure(self.vars);
             let moves = (is_read || is_sum) && def_use::uses(step).is_disjoint(&bound);
             if !moves {
                 bound.extend(defined);
@@ -143,7 +142,7 @@ fn is_cheap(step: &Step<Plain>, vars: &PrimaryMap<VarId, Var>) -> bool {
         }
         _ => None,
     };
-    cost == Some(Cost::Quick) && is_pure(step, vars)
+    cost == Some(Cost::Quick) && step.is_pure(vars)
 }
 
 fn scalar_of(atom: Atom, vars: &PrimaryMap<VarId, Var>) -> Option<Scalar> {

@@ -27,7 +27,7 @@ use crate::concrete::{
     End, Length, Loop, Memory, Position, Procedure, ReplacedPart, RowLocation, Start, Step, Stmt,
     Subarray, WrittenCount,
 };
-use crate::memory::reuse::overwrite::{fails_inside, may_fail, put_rows_over, step_fails};
+use crate::memory::reuse::overwrite::put_rows_over;
 use crate::memory::reuse::write_into_part::makes;
 use arrc_fusion::cnf::{Atom, Operation, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
@@ -244,7 +244,7 @@ impl CopiedVector<'_> {
             [count] => {
                 is_whole
                     && self.is_length(&pass.nest.length, *count, forms)
-                    && !may_fail(&pass.nest, self.vars)
+                    && !pass.nest.may_fail(&[], self.vars)
             }
             [rows, columns] => {
                 is_whole
@@ -270,9 +270,9 @@ impl CopiedVector<'_> {
             return false;
         };
         let [before @ .., Step::Pass(row)] = &worker.body.steps[..] else { return false };
-        let fails = fails_inside(&body[..body.len() - 2], &[], self.vars)
-            || before.iter().any(|step| step_fails(step, self.vars))
-            || may_fail(&row.nest, self.vars);
+        let fails = body[..body.len() - 2].iter().any(|stmt| stmt.may_fail(self.vars))
+            || before.iter().any(|step| step.may_fail(self.vars))
+            || row.nest.may_fail(&[], self.vars);
         let mut forms = forms.clone();
         before.iter().for_each(|step| forms.note_step(step));
         let in_place = |start: &Start| {
