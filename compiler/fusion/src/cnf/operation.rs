@@ -2,7 +2,7 @@
 //! that compute a scalar from scalars. Both forms embed this type.
 //!
 //! Invariant: everything that both forms ask about such an operation is answered here: its operands, its type, its
-//! value, and whether it can fail. `print/scalar.rs` prints it, and `form/signature.rs` reads it.
+//! value, its cost, and whether it can fail. `print/scalar.rs` prints it, and `form/signature.rs` reads it.
 //!
 //! ```text
 //! t = x / 2   ⇒   Bin(Div, [x, 2]), which cannot fail
@@ -12,7 +12,7 @@ use super::{Atom, Var};
 use arrc_front::eval::run_error::RunError;
 use arrc_front::eval::scalar;
 use arrc_syntax::ids::{PrimaryMap, VarId};
-use arrc_syntax::prim::{BinOp, Const, Rounding, Scalar, UnOp};
+use arrc_syntax::prim::{BinOp, Const, Cost, Rounding, Scalar, UnOp};
 use arrc_syntax::source::Span;
 
 /// An operation on scalars, and its operands.
@@ -115,6 +115,29 @@ impl Operation {
                 scalar::bin(op, x, y).map_err(|trap| RunError::trapped(trap, y, span))
             }
             Self::MulAdd(rounding, args) => Ok(scalar::mul_add(rounding, args.map(value))),
+        }
+    }
+
+    /// The cost class of the operation. `a * b + c` is quick: on most machines it is one instruction.
+    #[must_use]
+    pub fn cost(self, vars: &PrimaryMap<VarId, Var>) -> Cost {
+        let operand = self.args()[0].ty(vars).scalars();
+        match self {
+            Self::Un(op, _) => op.cost(operand),
+            Self::Bin(op, _) => op.cost(operand),
+            Self::MulAdd(..) => Cost::Quick,
+        }
+    }
+
+    /// The highest cost class of the operation, on any type and any machine. Where there is no such instruction,
+    /// `a * b + c` with a single rounding is a call.
+    #[must_use]
+    pub fn greatest_cost(self) -> Cost {
+        match self {
+            Self::Un(op, _) => op.greatest_cost(),
+            Self::Bin(op, _) => op.greatest_cost(),
+            Self::MulAdd(Rounding::Any, _) => Cost::Quick,
+            Self::MulAdd(Rounding::Once, _) => Cost::Call,
         }
     }
 

@@ -224,8 +224,9 @@ impl<'p> SumSearch<'_, 'p> {
     /// The variables of steps that only a term uses.
     fn inside(&self, atom: Atom, found: &mut HashSet<VarId>) {
         let args: &[Atom] = match self.inner(atom) {
-            Some(Step::Scalar { op: Operation::Un(_, arg), .. }) => std::slice::from_ref(arg),
-            Some(Step::Scalar { op: Operation::Bin(_, args), .. }) => args,
+            Some(Step::Scalar { op: op @ (Operation::Un(..) | Operation::Bin(..)), .. }) => {
+                op.args()
+            }
             Some(Step::Index { .. }) => &[],
             Some(_) | None => return,
         };

@@ -170,13 +170,8 @@ impl ExecutionOrder<'_> {
                 Atom::Var(var) => known.get(var).copied(),
                 Atom::Const(_) => None,
             };
-            let time = match &operation {
-                Operation::Un(_, arg) => time_of(arg),
-                Operation::Bin(_, args) => args.iter().filter_map(time_of).max(),
-                Operation::MulAdd(_, args) => args.iter().filter_map(time_of).max(),
-            };
-            if let Some(time) = time {
-                known.insert(var, time + self.latency(&operation, quick));
+            if let Some(time) = operation.args().iter().filter_map(time_of).max() {
+                known.insert(var, time + self.latency(operation, quick));
             }
         }
         known.into_values().max().unwrap_or(0)
@@ -188,7 +183,7 @@ impl ExecutionOrder<'_> {
 
     fn step<P: Phase>(self, cost: &mut Cost, step: &Step<P>) {
         match step {
-            Step::Scalar { op, .. } => cost.own += self.of_operation(op),
+            Step::Scalar { op, .. } => cost.own += self.of_operation(*op),
             Step::Index { .. } => cost.own += GATHERED,
             Step::If { then, otherwise, .. } => {
                 self.block(cost, then);
@@ -233,8 +228,8 @@ impl ExecutionOrder<'_> {
     }
 
     /// The time until the result of an operation can be used, where `quick` is that of quick operations.
-    fn latency(self, operation: &Operation, quick: u64) -> u64 {
-        match self.class(operation) {
+    fn latency(self, operation: Operation, quick: u64) -> u64 {
+        match operation.cost(self.vars) {
             prim::Cost::Quick | prim::Cost::QuickAlone | prim::Cost::Rounding => quick,
             prim::Cost::Slow => 4_500,
             prim::Cost::Elementary => 9_000,
@@ -244,23 +239,13 @@ impl ExecutionOrder<'_> {
 
     /// The time of an operation among independent ones. Divisions of integers in vectors were measured at 0.2 to 0.3
     /// ns, and one by one at 1.4 ns; elementary functions in vectors of eight at 0.2 to 1.2 ns.
-    fn of_operation(self, operation: &Operation) -> u64 {
-        match self.class(operation) {
+    fn of_operation(self, operation: Operation) -> u64 {
+        match operation.cost(self.vars) {
             prim::Cost::Quick => 100,
             prim::Cost::QuickAlone | prim::Cost::Rounding => 300,
             prim::Cost::Slow => 600,
             prim::Cost::Elementary => 1_500,
             prim::Cost::Call => 10_000,
-        }
-    }
-
-    /// A remainder of integers is an instruction, and one of floats a call.
-    fn class(self, operation: &Operation) -> prim::Cost {
-        let scalar = |arg: &Atom| arg.ty(self.vars).scalars();
-        match operation {
-            Operation::Un(op, arg) => op.cost(scalar(arg)),
-            Operation::Bin(op, [arg, _]) => op.cost(scalar(arg)),
-            Operation::MulAdd(..) => prim::Cost::Quick,
         }
     }
 }

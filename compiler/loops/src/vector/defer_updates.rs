@@ -211,14 +211,9 @@ fn is_expensive_operation(
     own: &[VarId],
     vars: &PrimaryMap<VarId, Var>,
 ) -> bool {
-    match operation {
-        Operation::Un(op, arg) => op.cost(arg.ty(vars).scalars()) == Cost::Elementary,
-        Operation::Bin(op, [left, right]) => {
-            let ty = left.ty(vars).scalars();
-            let divides = op.trap(ty) == Some(Trap::DivisionByZero);
-            let is_same = matches!(right, Atom::Var(by) if !own.contains(&by));
-            divides && is_same || op.cost(ty) == Cost::Elementary
-        }
-        Operation::MulAdd(..) => false,
-    }
+    let divides_by_same = operation.binary().is_some_and(|(op, [left, right])| {
+        let divides = op.trap(left.ty(vars).scalars()) == Some(Trap::DivisionByZero);
+        divides && matches!(right, Atom::Var(by) if !own.contains(&by))
+    });
+    divides_by_same || operation.cost(vars) == Cost::Elementary
 }

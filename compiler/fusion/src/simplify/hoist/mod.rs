@@ -155,12 +155,7 @@ impl Hoister<'_> {
     }
 
     fn is_slow(&self, operation: Operation) -> bool {
-        let cost = match operation {
-            Operation::Un(op, x) => op.cost(self.function.type_of(x).scalars()),
-            Operation::Bin(op, [x, _]) => op.cost(self.function.type_of(x).scalars()),
-            Operation::MulAdd(..) => Cost::Quick,
-        };
-        match cost {
+        match operation.cost(&self.function.tables.vars) {
             Cost::Slow | Cost::Elementary | Cost::Call => true,
             Cost::Quick | Cost::QuickAlone | Cost::Rounding => false,
         }

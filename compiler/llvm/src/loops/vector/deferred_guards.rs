@@ -164,28 +164,14 @@ impl StatementInputs<'_> {
             reason = "the others need their own step, or may fail"
         )]
         match step {
-            Step::Scalar { var, op: Operation::Un(_, arg), .. } => {
-                self.atom(*arg);
-                self.binds.insert(*var);
-            }
-            Step::Scalar { var, op: Operation::MulAdd(Rounding::Any, args), .. } => {
-                args.iter().for_each(|&arg| self.atom(arg));
-                self.binds.insert(*var);
-            }
-            Step::Scalar { var, op: Operation::Bin(op, args), .. } => {
-                let fails = match args[1] {
-                    Atom::Const(divisor) => {
-                        op.trap(divisor.ty).is_some_and(|trap| trap.traps_on(divisor.as_i128()))
-                    }
-                    Atom::Var(divisor) => {
-                        let ty = self.function.tables.vars[divisor].ty.as_scalar()?;
-                        op.traps(ty) && !self.divisors.contains(&divisor)
-                    }
-                };
-                if fails {
+            Step::Scalar { op: Operation::MulAdd(Rounding::Once, _), .. } => return None,
+            Step::Scalar { var, op, .. } => {
+                let divisor = op.binary().and_then(|(_, [_, divisor])| divisor.as_var());
+                let is_checked = divisor.is_some_and(|divisor| self.divisors.contains(&divisor));
+                if op.fails(&self.function.tables.vars) && !is_checked {
                     return None;
                 }
-                args.iter().for_each(|&arg| self.atom(arg));
+                op.args().iter().for_each(|&arg| self.atom(arg));
                 self.binds.insert(*var);
             }
             Step::Length { var, .. } => {

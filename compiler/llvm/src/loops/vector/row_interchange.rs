@@ -198,22 +198,14 @@ fn binds(stmt: &Stmt, plain: &impl Fn(&Step) -> bool) -> bool {
 
 /// Whether a step takes a few instructions, and reads nothing of the row but its length.
 fn is_plain(step: &Step, row: VarId, function: &Function) -> bool {
-    let is_quick = |arg: Atom, cost: &dyn Fn(Scalar) -> Cost| match arg {
-        Atom::Const(value) => cost(value.ty) == Cost::Quick,
-        Atom::Var(var) => {
-            function.tables.vars[var].ty.as_scalar().is_some_and(|ty| cost(ty) == Cost::Quick)
-        }
-    };
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others take long")]
     match step {
-        Step::Scalar { op: Operation::Un(op, arg), .. } => is_quick(*arg, &|ty| op.cost(ty)),
-        Step::Scalar { op: Operation::Bin(op, args), .. } => is_quick(args[0], &|ty| op.cost(ty)),
+        Step::Scalar { op: Operation::MulAdd(Rounding::Once, _), .. } => false,
+        Step::Scalar { op, .. } => op.cost(&function.tables.vars) == Cost::Quick,
         Step::Index { array, .. } | Step::Row { array, .. } | Step::Slice { array, .. } => {
             *array != row
         }
-        Step::Length { .. }
-        | Step::Assert { .. }
-        | Step::Scalar { op: Operation::MulAdd(Rounding::Any, _), .. } => true,
+        Step::Length { .. } | Step::Assert { .. } => true,
         _ => false,
     }
 }

@@ -19,7 +19,7 @@ use super::versions::Version;
 use crate::concrete::{Block, Loop, Plain, Position, Step, Stmt, def_use};
 use arrc_fusion::cnf::{Atom, Operation, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
-use arrc_syntax::prim::{BinOp, Const, Cost, Scalar};
+use arrc_syntax::prim::{BinOp, Const, Cost};
 
 /// The most operations of a condition that is computed without a jump.
 const MAX_JOINED: usize = 8;
@@ -132,22 +132,8 @@ impl Version<'_> {
 
 /// Whether a step takes about one instruction, and can run where its branch is not taken.
 fn is_cheap(step: &Step<Plain>, vars: &PrimaryMap<VarId, Var>) -> bool {
-    #[allow(clippy::wildcard_enum_match_arm, reason = "the others are no single operations")]
-    let cost = match step {
-        Step::Scalar { op: Operation::Un(op, arg), .. } => {
-            scalar_of(*arg, vars).map(|ty| op.cost(ty))
-        }
-        Step::Scalar { op: Operation::Bin(op, args), .. } => {
-            scalar_of(args[0], vars).map(|ty| op.cost(ty))
-        }
-        _ => None,
+    let Step::Scalar { op: op @ (Operation::Un(..) | Operation::Bin(..)), .. } = step else {
+        return false;
     };
-    cost == Some(Cost::Quick) && step.is_pure(vars)
-}
-
-fn scalar_of(atom: Atom, vars: &PrimaryMap<VarId, Var>) -> Option<Scalar> {
-    match atom {
-        Atom::Const(value) => Some(value.ty),
-        Atom::Var(var) => vars[var].ty.as_scalar(),
-    }
+    op.cost(vars) == Cost::Quick && step.is_pure(vars)
 }
