@@ -20,6 +20,7 @@ mod gathering;
 pub mod parse;
 mod phase;
 mod print;
+mod rename;
 mod scans;
 mod step;
 mod stmt;
@@ -39,6 +40,7 @@ pub use fold_operations::{
 pub use forks::{ChainedAppend, group_len, groups, is_sliced};
 pub use parse::parse;
 pub use phase::{After, Complete, Phase, Plain, Ranged, RowLength, Slices};
+pub use rename::Names;
 pub use scans::Scan;
 pub use step::{LoopForm, ReplacedPart, Step};
 pub use stmt::{VisitPlace, VisitPlaceMut, VisitStmt, VisitStmtMut};

@@ -11,7 +11,7 @@ use arr_abi::ErrorCode;
 
 use super::bounds::Sum;
 use super::versions::Version;
-use crate::concrete::{Block, LoopForm, Plain, Step, VisitMut, Worker};
+use crate::concrete::{Block, LoopForm, Plain, Step, Worker};
 use crate::ranges::split::narrow_integers::is_followed;
 use arrc_front::eval::scalar;
 use arrc_fusion::cnf::{Assertion, Atom, Operation};
@@ -288,27 +288,10 @@ impl Version<'_> {
     /// A step of one operation.
     fn simple(&mut self, step: &Step<Plain>) -> Step<Plain> {
         let mut new = step.clone();
-        new.visit_mut(&mut RenameCopiedSteps(self));
+        new.rename(self);
         if let Step::Array { memory, .. } | Step::Sort { memory, .. } = &mut new {
             *memory = self.memory(memory);
         }
         new
-    }
-}
-
-/// Gives the variables that steps use their names in the copy, and gives new names to the variables that they bind.
-struct RenameCopiedSteps<'s, 'a>(&'s mut Version<'a>);
-
-impl VisitMut<'_, Plain> for RenameCopiedSteps<'_, '_> {
-    fn atom(&mut self, atom: &mut Atom) {
-        *atom = self.0.atom(*atom);
-    }
-
-    fn array(&mut self, array: &mut VarId) {
-        *array = self.0.var(*array);
-    }
-
-    fn define(&mut self, var: &mut VarId) {
-        *var = self.0.fresh(*var);
     }
 }
