@@ -20,6 +20,7 @@ mod kind;
 mod operation;
 pub mod parse;
 pub mod print;
+mod rename;
 mod summands;
 #[cfg(test)]
 mod tests;
@@ -34,6 +35,7 @@ pub(crate) use kind::retain_live;
 pub use kind::{ElementWorker, FoldPartsMut, Kind, NamedSizes, TripCount};
 pub use operation::Operation;
 pub use parse::parse;
+pub use rename::Names;
 pub use summands::Summands;
 pub use types::{Dim, PartialType, Types};
 pub use verify::verify;

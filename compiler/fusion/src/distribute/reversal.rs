@@ -239,10 +239,7 @@ impl Reversal<'_> {
                 names.insert(array, self.source(array, bind.span)?);
             }
         }
-        bind.op.replace_operands(&mut |atom| match atom {
-            Atom::Var(var) => Atom::Var(names.get(&var).copied().unwrap_or(var)),
-            Atom::Const(_) => atom,
-        });
+        bind.op.substitute(&names);
         self.done.push(bind);
         Some(())
     }

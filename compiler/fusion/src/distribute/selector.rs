@@ -272,10 +272,7 @@ impl BranchRewriter<'_> {
             }
         }
         branch.binds = binds;
-        branch.replace_uses(&mut |atom| match atom {
-            Atom::Var(var) => names.get(&var).copied().unwrap_or(atom),
-            Atom::Const(_) => atom,
-        });
+        branch.substitute(&names);
         let mut is_used = false;
         branch.for_each_use(&mut |atom| is_used |= atom == position);
         if !is_used {

@@ -602,15 +602,13 @@ impl SplitBranch {
         for (at, SplitWorker { once: before, each: ElementWork { worker, .. }, .. }) in
             parts.into_iter().enumerate()
         {
-            let own: Vec<VarId> =
-                worker.params[1..=sizes[at]].iter().map(|&param| fresh_like(param, vars)).collect();
+            let own = worker.params[1..=sizes[at]].iter();
+            let own: IndexMap<VarId, VarId> =
+                own.map(|&param| (param, fresh_like(param, vars))).collect();
             let mut body = worker.body;
-            body.replace_uses(&mut |atom| {
-                let param = worker.params[1..].iter().position(|&p| Atom::Var(p) == atom);
-                param.map_or(atom, |place| Atom::Var(own[place]))
-            });
+            body.substitute(&own);
             each.push((body, worker.params[0]));
-            all.extend(own);
+            all.extend(own.into_values());
             once.push(before.body);
         }
         let nothing = |atoms: &[Atom]| -> Vec<Atom> {
@@ -645,10 +643,7 @@ impl ElementBuilder {
     /// Inlines the worker that makes arrays, to compute an element of each.
     fn apply(&mut self, arrays: &[VarId], worker: &Worker, args: Vec<Atom>) {
         let mut body = worker.body.clone();
-        body.replace_uses(&mut |atom| {
-            let param = worker.params.iter().position(|&param| Atom::Var(param) == atom);
-            param.map_or(atom, |place| args[place])
-        });
+        body.substitute(&worker.params.iter().copied().zip(args).collect::<IndexMap<_, _>>());
         self.body.binds.extend(body.binds);
         self.known.extend(arrays.iter().copied().zip(body.results));
     }

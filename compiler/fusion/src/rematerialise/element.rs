@@ -55,10 +55,7 @@ struct InlineEnv<'a> {
 impl InlineEnv<'_> {
     /// The atom that replaces an atom of an inlined worker.
     fn substitute(&self, atom: Atom) -> Atom {
-        match atom {
-            Atom::Var(var) => self.names.get(&var).copied().unwrap_or(atom),
-            Atom::Const(_) => atom,
-        }
+        atom.substitute(&self.names)
     }
 }
 
@@ -320,7 +317,7 @@ impl<'a> Inliner<'a> {
                 env.names.insert(var, row);
             }
         }
-        op.replace_operands(&mut |atom| env.substitute(atom));
+        op.substitute(&env.names);
         for worker in op.workers_mut() {
             for param in &mut worker.params {
                 *param = self.renamed(*param, env);

@@ -118,10 +118,7 @@ impl Hoister<'_> {
         let mut binds = Vec::new();
         for bind in worker.body.binds.iter().filter(|bind| needed.contains(&bind.vars[0])) {
             let mut copy = bind.clone();
-            copy.op.replace_operands(&mut |atom| match atom {
-                Atom::Var(var) => Atom::Var(renamed.get(&var).copied().unwrap_or(var)),
-                Atom::Const(_) => atom,
-            });
+            copy.op.substitute(&renamed);
             copy.vars = vec![self.fresh_copy(bind.vars[0], &mut renamed)];
             binds.push(copy);
         }
