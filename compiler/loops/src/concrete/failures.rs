@@ -117,3 +117,31 @@ impl FailureCheck<'_> {
         !(step.is_pure(self.vars) || step.is_total(self.vars) || matches!(step, Step::Slice { .. }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::concrete::{Plain, parse};
+    use arrc_syntax::ids::{EntityRef, FuncId};
+
+    const STEPS: &str = "function f (xs : [n]i64) (x : i64) : i64
+= { third = x / 3i64
+  ; known = inside xs[x]
+  ; (same : [n]i64) = share xs
+  ; checked = xs[x]
+  ; part = x / checked
+  ; yield (part) }
+";
+
+    #[test]
+    fn divisions_by_constants_and_reads_inside_do_not_fail() {
+        let program = parse::<Plain>(STEPS).expect("it is a program");
+        let function = &program.functions[FuncId::new(0)];
+        let vars = &function.tables.vars;
+        let total = function.body.steps.iter().map(|step| step.is_total(vars));
+        assert_eq!(total.collect::<Vec<_>>(), [true, false, true, false, false]);
+        let pure = function.body.steps.iter().map(|step| step.is_pure(vars));
+        assert_eq!(pure.collect::<Vec<_>>(), [true, true, false, false, false]);
+        let fails = function.body.steps.iter().map(|step| step.may_fail(vars));
+        assert_eq!(fails.collect::<Vec<_>>(), [false, false, false, true, true]);
+    }
+}
