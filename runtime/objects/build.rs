@@ -1,7 +1,7 @@
 //! Compiles the runtime, the pool of threads, and the main function of programs, and makes one object file of each.
 //!
 //! Invariant: they are compiled as a release, by the cargo and the versions of libraries that this crate is built with, in
-//! a folder of their own.
+//! a folder of their own. Clippy's build and rustc's share the folder, since each takes minutes from nothing.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,10 @@ fn main() {
     for input in ["Cargo.toml", "Cargo.lock", "runtime"] {
         println!("cargo::rerun-if-changed={}", project.join(input).display());
     }
-    let folder = PathBuf::from(variable("OUT_DIR"));
+    let out = PathBuf::from(variable("OUT_DIR"));
+    // Behind the folder of the profile there are `build`, a folder of this crate, and `out`.
+    let profile = out.ancestors().nth(3).expect("cargo chooses the folder of outputs");
+    let folder = profile.join("objects");
     let runtime =
         [&RuntimeFn::NAMES[..], &PublicFn::NAMES, &POOL_FUNCTIONS, &[arr_abi::symbol!()]].concat();
     let pool = [&POOL_FUNCTIONS[..], &[POOL_SYMBOL]].concat();
@@ -26,14 +29,13 @@ fn main() {
         ("arr_program", program, "arr_program.o"),
     ] {
         let library = compile(package, &project, &folder);
-        one_object(&library, &roots, &folder.join(object));
+        one_object(&library, &roots, &out.join(object));
     }
 }
 
 /// The static library of a package.
 fn compile(package: &str, project: &Path, folder: &Path) -> PathBuf {
     let (target, host) = (variable("TARGET"), variable("HOST"));
-    let folder = folder.join("target");
     let mut cargo = Command::new(variable("CARGO"));
     cargo
         .args(["rustc", "--locked", "--release", "--lib", "--crate-type=staticlib", "--package"])
@@ -41,10 +43,10 @@ fn compile(package: &str, project: &Path, folder: &Path) -> PathBuf {
         .arg("--manifest-path")
         .arg(project.join("Cargo.toml"))
         .arg("--target-dir")
-        .arg(&folder)
+        .arg(folder)
         // While Clippy checks the workspace, it replaces the compiler.
         .env_remove("RUSTC_WORKSPACE_WRAPPER");
-    let mut profile = folder;
+    let mut profile = folder.to_owned();
     if target != host {
         cargo.arg("--target").arg(&target);
         profile.push(target);

@@ -16,7 +16,7 @@ use libtest_mimic::{Failed, Trial};
 use crate::tools::{arrc, output, succeed};
 
 /// Each case is a name, a program with one entry, and the arguments of the entry. The files are in [`folder`].
-const CASES: [(&str, &str, &[&str]); 20] = [
+const CASES: [(&str, &str, &[&str]); 22] = [
     (
         "normalize2",
         "entry f [n] (xs: [n]i64): ([n]i64, [n]i64) = let gts = filter (> 0) xs in (map (/ reduce (+) 0 xs) xs, map (/ reduce (+) 0 gts) xs)",
@@ -51,6 +51,16 @@ const CASES: [(&str, &str, &[&str]); 20] = [
         "rows",
         "entry f [n] [m] (a: [n][m]f64): ([n]f64, [m]f64) = (map f64.sum a, reduce (map2 (+)) (replicate m 0) a)",
         &["@m.npy"],
+    ),
+    (
+        "appended",
+        "entry f [n] [m] (xs: [n]i64) (ys: [m]i64) (ws: [n + m + n]i64): i64 = i64.sum (map2 (*) (map (+ 1) xs ++ ys ++ xs) ws)",
+        &["@i.npy", "@k.npy", "@t.npy"],
+    ),
+    (
+        "appended_to_itself",
+        "entry f [n] (xs: [n]i64) (ws: [n + n + n]i64): [n + n + n]i64 = let ys = map (* 2) xs in map2 (-) (map (+ 1) ys ++ ys ++ scan (+) 0 ys) ws",
+        &["@i.npy", "@t.npy"],
     ),
     ("turned", "entry f [n] [m] (a: [n][m]f64): [m][n]f64 = transpose a", &["@m.npy"]),
     (
@@ -158,6 +168,7 @@ fn folder(program: &str, n: u32) -> Result<tempfile::TempDir, Failed> {
         &at("k.npy"),
         &Value::from((0..n).map(|i| i64::from(i * 5 % 7)).collect::<Vec<_>>()),
     )?;
+    write_npy(&at("t.npy"), &Value::from((0..3 * n).map(integer).collect::<Vec<_>>()))?;
     let data = ArrayData::F64((0..3 * n).map(float).collect());
     let matrix = ArrayValue::new(vec![n.into(), 3], data).ok_or("three columns")?;
     write_npy(&at("m.npy"), &Value::Array(matrix))?;

@@ -7,9 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use arr_expect::compare;
 use libtest_mimic::{Failed, Trial};
 
-use crate::tools::{arrc, compare, files, output, project, read, stem};
+use crate::tools::{arrc, files, output, project, read, stem};
 
 /// One trial for each case of both folders.
 #[must_use]

@@ -93,27 +93,3 @@ pub fn succeed(command: &mut Command) -> Result<String, Failed> {
     let stderr = String::from_utf8_lossy(&result.stderr);
     Err(format!("{command:?} ended with {}\n{stdout}{stderr}", result.status).into())
 }
-
-/// Whether expectations are to be written instead of compared (`scripts/bless`).
-#[must_use]
-pub fn blessing() -> bool {
-    env::var_os("BLESS").is_some_and(|value| value == "1")
-}
-
-/// Compares a text with the one in a file, or writes it there when blessing.
-///
-/// # Errors
-/// If they differ, with the difference.
-pub fn compare(found: &str, file: &Path) -> Result<(), Failed> {
-    if blessing() {
-        return fs::write(file, found)
-            .map_err(|error| format!("{}: {error}", file.display()).into());
-    }
-    let expected = read(file)?;
-    if expected == found {
-        return Ok(());
-    }
-    let difference = similar::TextDiff::from_lines(expected.as_str(), found);
-    let text = difference.unified_diff().header("expected", "found").to_string();
-    Err(format!("{} differs (`scripts/bless` accepts it):\n{text}", file.display()).into())
-}

@@ -225,7 +225,8 @@ pub fn normal_form(
 }
 
 /// Adds the functions of passes over chunks, and the plans that call them.
-fn chunked(program: cnf::Program, method: Method) -> chunked::Program {
+#[must_use]
+pub fn chunked(program: cnf::Program, method: Method) -> chunked::Program {
     let options = Options { method, ..Options::default() };
     let mut compilation = Compilation::new(&options);
     chunk::chunk(program, &mut |name, block, tables| {

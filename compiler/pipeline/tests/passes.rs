@@ -4,8 +4,7 @@
 //! Invariant: both forms verify; and the program gives the same before the pass and after it, except that a
 //! simplified program need not fail where the other does.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::rc::Rc;
 
@@ -15,16 +14,20 @@ use arrc_fusion::eval::cnf::Value;
 use arrc_pipeline::named;
 use arrc_pipeline::named::{PassOutput, RunnableProgram, Signature};
 use arrc_syntax::prim::{Const, Scalar};
-use libtest_mimic::{Arguments, Failed, Trial};
-
-/// The line between the forms.
-const BETWEEN: &str = "---\n";
+use libtest_mimic::{Arguments, Failed};
 
 /// How many calls of each function are tried.
 const CALLS: usize = 20;
 
 fn main() -> ExitCode {
-    libtest_mimic::run(&Arguments::from_args(), trials()).exit_code()
+    let forms = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/passes");
+    libtest_mimic::run(&Arguments::from_args(), arr_expect::forms(&forms, run)).exit_code()
+}
+
+fn run(pass: &str, form: &str) -> Result<String, Failed> {
+    let done = named::run(pass, form)?;
+    calls(&done)?;
+    Ok(done.text)
 }
 
 /// Most calls have arrays of fewer elements than this. Many cases have only few elements that matter.
@@ -32,40 +35,6 @@ const SHORT: u32 = 6;
 
 /// The other calls have arrays of fewer elements than this: some passes do more where there are many steps.
 const LONG: u32 = 40;
-
-/// One trial for each file.
-fn trials() -> Vec<Trial> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/passes");
-    let entries = fs::read_dir(folder).expect("the folder of forms is there");
-    let mut cases: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    cases.sort();
-    let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    cases.into_iter().map(|path| Trial::test(name(&path), move || case(&path))).collect()
-}
-
-fn case(path: &Path) -> Result<(), Failed> {
-    let text = fs::read_to_string(path)?;
-    let (pass, _) = text.split_once('\n').ok_or("the first line names a pass")?;
-    let pass = pass.strip_prefix("-- ").ok_or("the first line is a comment that names a pass")?;
-    let input = text.split_once(BETWEEN).map_or(text.as_str(), |(input, _)| input);
-    let done = named::run(pass, input)?;
-    calls(&done)?;
-    compare(&format!("{input}{BETWEEN}{}", done.text), path)
-}
-
-/// Compares what a pass gave with the file, or writes the file, if the environment has `BLESS`.
-fn compare(found: &str, file: &Path) -> Result<(), Failed> {
-    if std::env::var_os("BLESS").is_some() {
-        return Ok(fs::write(file, found)?);
-    }
-    let expected = fs::read_to_string(file)?;
-    if expected == found {
-        return Ok(());
-    }
-    let difference = similar::TextDiff::from_lines(expected.as_str(), found);
-    let text = difference.unified_diff().header("expected", "found").to_string();
-    Err(format!("{} differs (`scripts/bless passes` accepts it):\n{text}", file.display()).into())
-}
 
 /// Calls each entry before the pass and after it.
 fn calls(done: &PassOutput) -> Result<(), Failed> {

@@ -25,8 +25,10 @@ use loom::sync::{
 };
 
 /// How long a thread waits. The runtime expects helpers to be awake for a little less.
+/// `scripts/bench --threads 1,2 dot_f64 20000` has passes that find a thread waiting: 6.7 µs, and 9.8 on one thread
+/// (least times, AVX2). Other times were not measured.
 const PATIENCE: Duration = Duration::from_micros(if cfg!(all(test, loom)) { 0 } else { 50 });
-/// How often a thread checks for a job between two looks at the clock.
+/// How often a thread checks for a job between two looks at the clock. No benchmark shows it alone.
 const LOOKS: u32 = if cfg!(all(test, loom)) { 1 } else { 32 };
 
 /// The place where they wait.

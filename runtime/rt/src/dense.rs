@@ -16,7 +16,8 @@ use arr_abi::layout::Site;
 use crate::buffer::{Buffer, arr_rt_alloc};
 use crate::context::Context;
 
-/// The rows of a block of a matrix that lies in memory by columns: some cache lines of a column.
+/// The rows of a block of a matrix that lies in memory by columns: some cache lines of a column. No benchmark shows it
+/// alone.
 const ROWS: i64 = 32;
 
 /// A row-major copy of an array of `rank` dimensions, in a buffer as of `arr_rt_alloc`; NULL if

@@ -17,12 +17,13 @@ use core::ptr::NonNull;
 use crate::memory::{Allocator, Block, Origin};
 
 /// Blocks that a pool holds at most: a recursion has several of each size at each of its levels.
+/// `scripts/bench quadtree` is such a recursion. Not measured by itself.
 const SLOTS: usize = 128;
-/// Smaller blocks are on lists.
+/// Smaller blocks are on lists. No benchmark shows it alone.
 const SMALLEST: usize = 64 << 10;
-/// The sizes of small blocks: four to each power of two, from 128 bytes on.
+/// The sizes of small blocks: four to each power of two, from 128 bytes on. No benchmark shows it alone.
 const SIZES: usize = 36;
-/// The most bytes on the lists.
+/// The most bytes on the lists. No benchmark shows it alone.
 const SMALL_LIMIT: usize = 1 << 20;
 
 /// The memory of freed arrays that a context keeps.

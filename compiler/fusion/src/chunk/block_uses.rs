@@ -10,7 +10,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::cnf::{Atom, Bind, Block, Extent, SizeDef, Usage, Visit, Worker};
+use crate::cnf::{Atom, Bind, Block, Extent, Op, SizeDef, Usage, Visit, Worker};
 use crate::tables::Tables;
 use arrc_syntax::ids::{SizeId, VarId};
 
@@ -31,6 +31,23 @@ impl SizeSources {
                 if let Extent::Size(size) = *extent {
                     self.sizes.entry(size).or_insert((var, dim));
                 }
+            }
+        }
+    }
+
+    /// Makes each length that of the first array with this size. Two parts of a cluster can need each other's sizes,
+    /// and then no step could come first: `map f xs` and `xs` of `map f xs ++ ys ++ xs` are in one cluster, and the
+    /// last part begins at `length (map f xs) + length ys`.
+    pub(super) fn measure_owners(&self, block: &mut Block, tables: &Tables) {
+        for bind in &mut block.binds {
+            if let Op::Length { array, dim } = &mut bind.op
+                && let Some(Extent::Size(size)) = tables.vars[*array].ty.shape().get(*dim)
+                && let Some(&owner) = self.sizes.get(size)
+            {
+                (*array, *dim) = owner;
+            }
+            for inner in bind.op.blocks_mut() {
+                self.measure_owners(inner, tables);
             }
         }
     }

@@ -105,18 +105,20 @@ struct Chunker<'a, 'b> {
     defined: IndexSet<VarId>,
     /// The variables among them that are in scope at the current step.
     scope: Vec<VarId>,
-    /// Where the steps find sizes: in arrays around the current block and in it.
+    /// Where the steps find sizes: in arrays around the current block and in it, and not in blocks that have ended.
     owners: SizeSources,
 }
 
 impl Chunker<'_, '_> {
     /// The steps of a block. The variables around it are defined, and the variables in `after` are used after it.
     fn block(&mut self, name: String, block: cnf::Block, after: &IndexSet<VarId>) -> Block {
-        let Clustered { graph, clusters } =
+        let Clustered { mut graph, clusters } =
             (self.planner.choose)(name.clone(), block, &mut self.tables);
+        let owners_around = self.owners.clone();
         for bind in &graph.block.binds {
             self.owners.add(&bind.vars, &self.tables);
         }
+        self.owners.measure_owners(&mut graph.block, &self.tables);
         let uses = UseCounts::new(&graph.block, self.sizes());
         let units = topological_order::units(&graph, &clusters, self.sizes());
         let live = topological_order::live_after(&units, &graph.block, after, self.sizes());
@@ -136,6 +138,7 @@ impl Chunker<'_, '_> {
             steps.extend(these);
         }
         self.scope.truncate(around);
+        self.owners = owners_around;
         Block { steps, results: graph.block.results }
     }
 
@@ -211,11 +214,13 @@ impl Chunker<'_, '_> {
         after: &IndexSet<VarId>,
     ) -> Block {
         self.defined.extend(params);
+        let owners_around = self.owners.clone();
         self.owners.add(params, &self.tables);
         let around = self.scope.len();
         self.scope.extend(params);
         let block = self.block(name, block, after);
         self.scope.truncate(around);
+        self.owners = owners_around;
         block
     }
 

@@ -58,6 +58,7 @@ const UNIT: u32 = 1_000_000;
 const TOLERANCE: u32 = UNIT / 1000;
 
 /// The most conflicts that are found from each node in a round. Further ones rarely add anything.
+/// `scripts/bench clustering` shows the effect on time. Not measured by itself.
 const CONFLICTS: usize = 3;
 
 /// A value in parts of [`UNIT`].

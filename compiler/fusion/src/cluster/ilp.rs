@@ -31,7 +31,8 @@ use crate::cluster::free_merges::merge_loops;
 use crate::clusters::{CostModel, Proof, Solver};
 use arrc_syntax::ids::{ClusterId, NodeId};
 
-/// The bound on work for one block: about half a second.
+/// The bound on work for one block: about half a second. In one run of `scripts/bench clustering` on one machine, no
+/// first stage took longer than 0.95 s.
 pub(super) const WORK: Work = Work::of(16_000_000);
 
 /// The result of integer linear programming.

@@ -137,7 +137,8 @@ fn cluster_of(
     }
 }
 
-/// From this number of nodes with different sizes on, a cluster looks up all concestors in one pass over its nodes.
+/// From this number of nodes with different sizes on, a cluster looks up all concestors in one pass over its nodes. It
+/// only decides the time of the verifier. No benchmark shows it alone.
 const MANY: usize = 32;
 
 /// Checks that the nodes of one cluster have the same iteration size, or that their concestors are in the cluster

@@ -39,13 +39,16 @@ use crate::rematerialise::{belongs_to, remove_unused};
 use crate::tables::Tables;
 use arrc_syntax::ids::VarId;
 
-/// The most operations that the copies of consumers may add.
+/// The most operations that the copies of consumers may add. It bounds the size of the code and the time of the
+/// compiler: `scripts/bench compile append` shows the latter. Not measured by itself.
 const MAX_CODE: usize = 400;
 
-/// An array of more parts is not split into them.
+/// An array of more parts is not split into them. `scripts/bench compile '++'` has appends of many parts: `arrc check`
+/// of 18 `x ++ x` takes 0.12 s, before 1.44 s (debug build, together with sizes that are made by doubling).
 const MAX_PARTS: usize = 8;
 
 /// A bound on the nodes of all blocks that are clustered for one block, to keep compile time low.
+/// `scripts/bench clustering` has the times of blocks of 10 to 200 nodes.
 const MAX_NODES: usize = 250;
 
 /// The new block, and the graph of the old one.

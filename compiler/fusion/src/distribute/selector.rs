@@ -26,7 +26,8 @@ use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
 use arrc_syntax::source::Span;
 
-/// The largest number of operations that the copied workers of both sides may have together.
+/// The largest number of operations that the copied workers of both sides may have together. It bounds the size of the
+/// code. No benchmark shows it alone.
 const MAX_OPERATIONS: usize = 100;
 
 /// A side of a selector: the result takes elements from it where the flags are true, or where they are false.

@@ -10,13 +10,15 @@ use crate::cnf::{Op, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::Cost;
 
-/// Reading an element from memory.
+/// Reading an element from memory. `scripts/bench smoothed_f64` shows the decisions that these costs make. Not measured
+/// by itself.
 pub(super) const LOAD: u64 = 1;
 
-/// Checking an index by itself.
+/// Checking an index by itself. No benchmark shows it alone.
 pub(super) const CHECK: u64 = 3;
 
-/// An expression with this many operations is not moved into a branch, where its vectors would need masks.
+/// An expression with this many operations is not moved into a branch, where its vectors would need masks. No benchmark
+/// shows it alone.
 pub(super) const LONG: u64 = 16;
 
 /// A loop, a call, or an array: more than any array saves.
@@ -36,6 +38,8 @@ pub(super) fn of(op: &Op, vars: &PrimaryMap<VarId, Var>) -> u64 {
     let Some(operation) = op.operation() else {
         return if op.is_scalar() && !op.stays() { LOAD } else { HEAVY };
     };
+    // `scripts/bench ratios_i64` and `scripts/bench exp_f64` show the times of a division and of an elementary function.
+    // These ratios were not measured by themselves.
     match operation.cost(vars) {
         Cost::Quick => 1,
         Cost::QuickAlone | Cost::Rounding => 2,

@@ -21,7 +21,8 @@ use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
 
 /// Columns with at most this many elements stay. All their elements can be read together, so their reductions already
-/// read a row of columns at a time.
+/// read a row of columns at a time. `scripts/bench integral_f32` scans longer columns in the order of memory. No
+/// benchmark has columns near the limit.
 const SHORT: i64 = 16;
 
 /// Reduces rows where columns were reduced; says whether anything changed.

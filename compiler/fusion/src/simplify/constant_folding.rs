@@ -20,7 +20,7 @@ use arrc_front::eval::scalar;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
 
-/// The most steps in which a sum is looked at that could cancel.
+/// The most steps in which a sum is looked at that could cancel. It bounds the time of the compiler.
 const MAX_SUM: usize = 4;
 
 /// Folds constants in a function; says whether anything changed.

@@ -17,6 +17,8 @@ use arrc_syntax::prim::{BinOp, Const, Scalar};
 use arrc_syntax::source::Span;
 
 /// A term with at most this coefficient is added to a sum term by term. A larger multiple is computed by doubling.
+/// `scripts/bench compile '++'` has larger ones: `arrc check` of 18 `x ++ x` takes 0.12 s, before 1.44 s (debug build,
+/// together with the limit of the parts of an append).
 const FEW: u64 = 3;
 
 impl Builder {

@@ -20,8 +20,8 @@ use arrc_syntax::source::Span;
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue};
 
-use crate::function::Body;
-use crate::function::append_record::RecordField;
+use crate::function::function_body::Body;
+use crate::function::record_fields::RecordField;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
 

@@ -4,6 +4,7 @@
 
 mod append;
 pub(crate) mod scratch;
+pub(crate) mod scratch_buffers;
 mod sort;
 mod update;
 
@@ -19,11 +20,11 @@ use inkwell::basic_block::BasicBlock;
 use inkwell::values::{IntValue, PointerValue};
 
 use crate::code::FunctionBuilder;
-use crate::function::Body;
+use crate::function::function_body::Body;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
 
-/// A literal with at most this many constants is stored element by element.
+/// A literal with at most this many constants is stored element by element. No benchmark shows it alone.
 const STORED: usize = 16;
 
 impl<'ctx, 'p> Body<'_, 'ctx, 'p> {

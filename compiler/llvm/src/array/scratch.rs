@@ -19,53 +19,15 @@ use arrc_loops::concrete::{
 };
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Scalar;
-use indexmap::IndexMap;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{IntValue, PointerValue};
 use inkwell::{AtomicOrdering, AtomicRMWBinOp, IntPredicate};
 
+use crate::array::scratch_buffers::{BufferSlot, ScratchBuffer, ScratchBuffers, SharedPlaces};
 use crate::code::FunctionBuilder;
-use crate::function::Body;
+use crate::function::function_body::Body;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
-
-/// The scratch buffers of a pass or loop, by the arrays that are made in them.
-pub(crate) type ScratchBuffers<'ctx> = IndexMap<VarId, ScratchBuffer<'ctx>>;
-
-/// The scratch buffer of an array.
-#[derive(Clone, Copy)]
-pub(crate) struct ScratchBuffer<'ctx> {
-    /// The buffer that the array is made in.
-    this: BufferSlot<'ctx>,
-    /// The buffer that the next one is made in, where arrays are made alternately.
-    other: Option<BufferSlot<'ctx>>,
-}
-
-/// A buffer.
-#[derive(Clone, Copy)]
-struct BufferSlot<'ctx> {
-    /// Its owner, or null.
-    owner: PointerValue<'ctx>,
-    /// The bytes of elements that there is room for; -1 without memory. An array without elements has memory as well,
-    /// since vectors are stored behind its end.
-    capacity: PointerValue<'ctx>,
-    /// In a slice of a pass: the place of the owner in the frame of the pass, from which other slices take the buffer.
-    shared: Option<PointerValue<'ctx>>,
-}
-
-/// The places of the owners of scratch buffers in the frame of a pass, by the arrays that are made in them. An array
-/// that is made alternately has two.
-pub(crate) type SharedPlaces<'ctx> = Vec<(VarId, PointerValue<'ctx>)>;
-
-impl<'ctx> ScratchBuffer<'ctx> {
-    fn rooms(&self) -> impl Iterator<Item = BufferSlot<'ctx>> {
-        [Some(self.this), self.other].into_iter().flatten()
-    }
-
-    fn rooms_mut(&mut self) -> impl Iterator<Item = &mut BufferSlot<'ctx>> {
-        std::iter::once(&mut self.this).chain(&mut self.other)
-    }
-}
 
 /// Takes the buffer from a place that other threads use too, if there is one.
 fn take<'ctx>(

@@ -17,7 +17,7 @@ use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
 
-use crate::function::Body;
+use crate::function::function_body::Body;
 use crate::value::Array;
 
 impl<'ctx, 'p> Body<'_, 'ctx, 'p> {

@@ -14,7 +14,7 @@ use arrc_syntax::source::Span;
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue};
 
-use crate::function::Body;
+use crate::function::function_body::Body;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
 

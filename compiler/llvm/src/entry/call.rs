@@ -23,7 +23,7 @@ use super::check;
 use super::check::{Argument, ArrayInput};
 use super::signature::{Symbols, input_types, params};
 use crate::code::{FunctionBuilder, OnFailure};
-use crate::function::append_record::HandedValue;
+use crate::function::record_fields::HandedValue;
 use crate::unit::types::rank;
 use crate::unit::{FASTCC, Unit, built};
 use crate::value::{Array, LoweredValue};

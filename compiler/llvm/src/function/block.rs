@@ -9,14 +9,15 @@ use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Scalar};
 use arrc_syntax::source::Span;
 use inkwell::basic_block::BasicBlock;
-use inkwell::values::{BasicValue, BasicValueEnum, FastMathFlags, IntValue};
+use inkwell::values::{BasicValueEnum, IntValue};
 
-use super::append_record::HandedValue;
-use crate::function::Body;
+use super::function_body::Body;
+use super::record_fields::HandedValue;
 use crate::function::switch::ComparisonTree;
-use crate::loops::Zero;
 use crate::loops::lower_pass;
+use crate::loops::scalar::signed_zeros::Zero;
 use crate::scalar::BinaryOperation;
+use crate::scalar::fast_math::{contract, reassociate};
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
 
@@ -319,25 +320,5 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 panic!("branches yield values of the same types")
             }
         }
-    }
-}
-
-/// Lets LLVM reassociate a sum or product and, if `contracts` says so, contract a product and the addition to a fused
-/// multiply-add. NaN, infinities and the signs of zeros are those of the order that LLVM chooses.
-fn reassociate(value: BasicValueEnum<'_>, contracts: bool) {
-    let reassociates = FastMathFlags::AllowReassoc;
-    set(value, if contracts { reassociates | FastMathFlags::AllowContract } else { reassociates });
-}
-
-/// Lets LLVM fuse a product with the addition that uses it, without rounding the product, if that sum may be
-/// reassociated.
-pub(crate) fn contract(value: BasicValueEnum<'_>) {
-    set(value, FastMathFlags::AllowContract);
-}
-
-fn set(value: BasicValueEnum<'_>, flags: FastMathFlags) {
-    // A constant has been folded.
-    if let Some(instruction) = value.as_instruction_value() {
-        instruction.set_fast_math_flags(flags).expect("float arithmetic has the flags");
     }
 }

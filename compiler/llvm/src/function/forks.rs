@@ -33,9 +33,10 @@ use inkwell::module::Linkage;
 use inkwell::types::StructType;
 use inkwell::values::{FunctionValue, IntValue, PointerValue};
 
-use super::append_record::HandedValue;
+use super::record_fields::HandedValue;
 use crate::code::{FunctionBuilder, OnFailure};
-use crate::function::{Body, declare_as};
+use crate::function::declare::declare_as;
+use crate::function::function_body::Body;
 use crate::loops::time;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};

@@ -9,32 +9,14 @@
 //! t = bins[k]; u = t + x; bins with [k] = u   ⇒   places[count] = k; values[count] = 0 + x; count = count + 1
 //! ```
 
-use std::collections::BTreeSet;
-
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
-use inkwell::values::{BasicValueEnum, PointerValue};
 
-use super::Body;
+use super::function_body::Body;
 use crate::unit::built;
 use crate::value::LoweredValue;
-
-/// The list of changes that steps append to.
-#[derive(Clone)]
-pub(crate) struct Listing<'ctx> {
-    /// The variables that hold the bins.
-    pub(crate) arrays: BTreeSet<VarId>,
-    /// The neutral element of the operation.
-    pub(crate) neutral: BasicValueEnum<'ctx>,
-    /// The numbers of the bins, as `u32`.
-    pub(crate) places: PointerValue<'ctx>,
-    /// The operands.
-    pub(crate) values: PointerValue<'ctx>,
-    /// The place that holds the number of changes.
-    pub(crate) count: PointerValue<'ctx>,
-}
 
 impl<'ctx> Body<'_, 'ctx, '_> {
     /// Whether changes of that array are listed.

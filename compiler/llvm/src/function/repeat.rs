@@ -14,7 +14,7 @@ use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValueEnum, IntValue, PhiValue};
 
-use crate::function::Body;
+use crate::function::function_body::Body;
 use crate::loops::change_row;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};

@@ -13,20 +13,12 @@ use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Const, Scalar};
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
+use super::nesting::Level;
 use super::scalar::signed_zeros::Zero;
-use super::scalar::strip_mining::StripGuard;
-use crate::function::Body;
+use super::scalar::strip_buffers::StripGuard;
+use crate::function::function_body::Body;
 use crate::scalar::BinaryOperation;
 use crate::value::LoweredValue;
-
-/// The nesting of a loop in its pass, or of a pass in a function.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Level {
-    /// It is not nested.
-    Outermost,
-    /// It is in the steps of another loop or pass.
-    Inner,
-}
 
 /// The steps of a loop: some steps of a pass that are lowered as one loop.
 #[derive(Clone, Copy)]
@@ -220,4 +212,25 @@ pub(super) fn adds_up(procedure: &Procedure, acc: AccId, order: FoldOrder) -> bo
 pub(super) fn begins_as_number(procedure: &Procedure, acc: AccId) -> bool {
     let is_number = |value: Const| value.ty.is_float() && !value.as_f64().is_nan();
     matches!(init(procedure, acc), Some(Atom::Const(init)) if is_number(init))
+}
+
+/// Every statement of a loop with guards.
+pub(super) fn stmts<'p>(run: Steps<'_, 'p>) -> Vec<&'p Stmt> {
+    fn of<'p>(inner: &'p [Nest], into: &mut Vec<&'p Stmt>) {
+        for nest in inner {
+            match nest {
+                Nest::Loop(inner) => {
+                    into.extend(&inner.body);
+                    of(&inner.inner, into);
+                }
+                Nest::Guard(guard) => {
+                    into.extend(&guard.body);
+                    of(&guard.inner, into);
+                }
+            }
+        }
+    }
+    let mut stmts = run.body.iter().collect();
+    of(run.inner, &mut stmts);
+    stmts
 }

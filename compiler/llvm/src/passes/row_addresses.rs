@@ -32,7 +32,8 @@ use crate::target::isa::Isa;
 use crate::unit::built;
 
 /// The addresses of more rows than this are hidden. There are 15 registers, and the innermost loop needs one for each
-/// row and some more.
+/// row and some more. With this limit, and with rows by narrow indices hidden as well, `scripts/bench heat_3d` took
+/// 1.19 of the time of C, and 1.24 before.
 const MANY: usize = 4;
 
 /// Hides the addresses of rows in loops around others that have many of them, where registers are few.

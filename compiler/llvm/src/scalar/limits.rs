@@ -13,7 +13,7 @@ use inkwell::values::{
     Operand,
 };
 
-/// The most operations that are followed backwards.
+/// The most operations that are followed backwards. It bounds the time of the compiler.
 const MAX_DEPTH: u32 = 6;
 
 /// The least and the greatest value of a float.

@@ -10,6 +10,7 @@
 
 mod convert;
 mod elementary;
+pub(crate) mod fast_math;
 mod float;
 mod int;
 mod libm;

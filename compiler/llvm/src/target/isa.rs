@@ -54,6 +54,7 @@ impl Isa {
     }
 
     /// How many rows of two vectors are accumulators at once. They take at most half of the registers.
+    /// `scripts/bench product_f64` shows the effect of another number. Not measured by itself.
     pub(crate) fn tile_rows(self) -> u32 {
         match self {
             Self::Sse2 | Self::Ssse3 | Self::Avx2 => 4,

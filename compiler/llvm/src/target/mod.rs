@@ -40,6 +40,8 @@ pub(crate) struct Target {
 
 /// Arrays of more bytes together are taken to be beyond the last cache. Current caches have 8 to 64 MiB. The size that
 /// the system reports is not reliable: in a virtual machine it may be that of the whole host.
+/// `scripts/bench map_map_i32` stores so at 16,777,216 steps: maps, scans and divisions take 0.6 to 0.9 of the time
+/// there. In a prototype, such stores took up to 2.9 times as long in a cache.
 const CACHE: u64 = 64 << 20;
 
 /// How C passes a struct of more than two words by value.

@@ -15,11 +15,11 @@
 use std::collections::BTreeSet;
 
 use super::bins::{Bins, operations};
+use super::fold_operations::{FoldOperation, fold_operations_outside_loops};
+use super::phase::Phase;
+use super::program::{End, Guard, Memory, Nest, Procedure, Start, Stmt, Worker, WrittenCount};
 use super::scans::{ReadAccumulators, Scan};
-use super::{
-    End, FoldOperation, Guard, Memory, Nest, Phase, Procedure, Start, Stmt, VisitPlace, VisitStmt,
-    Worker, WrittenCount, fold_operations_outside_loops,
-};
+use super::stmt::{VisitPlace, VisitStmt};
 use arrc_fusion::cnf::{Atom, FoldOrder, Var, in_any_order};
 use arrc_syntax::ids::{AccId, PrimaryMap, VarId};
 use arrc_syntax::prim::BinOp;

@@ -12,30 +12,34 @@
 
 use indexmap::IndexMap;
 
-use super::{
-    Block, Guard, Length, Loop, LoopForm, Nest, Phase, Procedure, Start, Step, Stmt, Worker,
-};
+use super::length::Length;
+use super::phase::Phase;
+use super::program::{Block, Guard, Loop, Nest, Procedure, Start, Stmt, Worker};
+use super::step::{LoopForm, Step};
 use crate::procedure::Acc;
 use arrc_fusion::cnf::{Atom, Operation, Var};
 use arrc_fusion::tables::Tables;
 use arrc_syntax::ids::{AccId, PrimaryMap, VarId};
 use arrc_syntax::prim;
 
-/// The time of a load or a store at the position of the step, in picoseconds.
+/// The time of a load or a store at the position of the step, in picoseconds. `scripts/bench map_map_i32` has such a
+/// pass in the cache and beyond it. Not measured by itself.
 const STREAMED: u64 = 150;
-/// The time of a load at another position.
+/// The time of a load at another position. `scripts/bench gather_i32` has such loads. Not measured by itself.
 const GATHERED: u64 = 600;
-/// The time to allocate, copy or change an array.
+/// The time to allocate, copy or change an array. `scripts/bench quadtree_points` makes an array in nearly each step.
+/// Not measured by itself.
 const ARRAY: u64 = 50_000;
-/// The time of a call of a function.
+/// The time of a call of a function. No benchmark shows it alone.
 const CALL: u64 = 50_000;
-/// The assumed trip count of a loop that has no counter.
+/// The assumed trip count of a loop that has no counter. `scripts/bench --threads 1,2 gcd_i64` has such loops. Not
+/// measured by itself.
 const TURNS: u64 = 64;
-/// The assumed trip count of a loop whose length is not known before the pass.
+/// The assumed trip count of a loop whose length is not known before the pass. No benchmark shows it alone.
 pub const UNKNOWN: u64 = 16;
-/// The time until the result of a quick operation on floats can be used.
+/// The time until the result of a quick operation on floats can be used. No benchmark shows it alone.
 const FLOAT_LATENCY: u64 = 1_000;
-/// The same for integers.
+/// The same for integers. No benchmark shows it alone.
 const LATENCY: u64 = 350;
 
 /// The time of a step: the time of its own operations, and its inner loops.
@@ -227,7 +231,8 @@ impl ExecutionOrder<'_> {
         order.nested(cost, &pass.nest);
     }
 
-    /// The time until the result of an operation can be used, where `quick` is that of quick operations.
+    /// The time until the result of an operation can be used, where `quick` is that of quick operations. No benchmark
+    /// shows these times alone.
     fn latency(self, operation: Operation, quick: u64) -> u64 {
         match operation.cost(self.vars) {
             prim::Cost::Quick | prim::Cost::QuickAlone | prim::Cost::Rounding => quick,
@@ -238,7 +243,8 @@ impl ExecutionOrder<'_> {
     }
 
     /// The time of an operation among independent ones. Divisions of integers in vectors were measured at 0.2 to 0.3
-    /// ns, and one by one at 1.4 ns; elementary functions in vectors of eight at 0.2 to 1.2 ns.
+    /// ns, and one by one at 1.4 ns; elementary functions in vectors of eight at 0.2 to 1.2 ns. The vectors were those
+    /// of AVX-512. `scripts/bench ratios_i64` and `scripts/bench exp_f64` have such passes.
     fn of_operation(self, operation: Operation) -> u64 {
         match operation.cost(self.vars) {
             prim::Cost::Quick => 100,

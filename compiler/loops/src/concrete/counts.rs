@@ -2,7 +2,10 @@
 //!
 //! Invariant: everything inside the block is counted once, however often it runs.
 
-use super::{Block, Guard, Loop, Memory, Nest, Phase, Procedure, Start, Step, Stmt, Visit, Worker};
+use super::phase::Phase;
+use super::program::{Block, Guard, Loop, Memory, Nest, Procedure, Start, Stmt, Worker};
+use super::step::Step;
+use super::visit::Visit;
 
 /// The contents of a block, inner blocks included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

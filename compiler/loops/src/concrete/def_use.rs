@@ -9,10 +9,14 @@
 
 use indexmap::IndexSet;
 
-use crate::concrete::{
-    Block, End, Guard, Loop, LoopForm, Memory, Nest, Phase, Procedure, RowLocation, Start, Step,
-    Stmt, Subarray, Variant, Visit, VisitPlace, VisitStmt, Worker,
+use super::phase::Phase;
+use super::program::{
+    Block, End, Guard, Loop, Memory, Nest, Procedure, RowLocation, Start, Stmt, Subarray, Variant,
+    Worker,
 };
+use super::step::{LoopForm, Step};
+use super::stmt::{VisitPlace, VisitStmt};
+use super::visit::Visit;
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
 

@@ -10,7 +10,9 @@
 //! t = xs[i]; reserveI ys 3 m       may fail
 //! ```
 
-use super::{Block, Guard, Loop, Memory, Nest, Phase, Start, Step, Stmt};
+use super::phase::Phase;
+use super::program::{Block, Guard, Loop, Memory, Nest, Start, Stmt};
+use super::step::Step;
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 

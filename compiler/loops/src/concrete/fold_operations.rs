@@ -9,7 +9,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{Block, Phase, Step, Visit, Worker};
+use super::phase::Phase;
+use super::program::{Block, Worker};
+use super::step::Step;
+use super::visit::Visit;
 use crate::concrete::def_use::uses;
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;

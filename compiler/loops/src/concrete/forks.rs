@@ -9,7 +9,10 @@
 //!                                         then: b = a ++ r
 //! ```
 
-use super::{Block, Complete, Function, Phase, Procedure, Program, Step, Visit, Worker};
+use super::phase::{Complete, Phase};
+use super::program::{Block, Function, Procedure, Program, Worker};
+use super::step::Step;
+use super::visit::Visit;
 use arrc_fusion::cnf::{Atom, Callee};
 use arrc_syntax::ids::{FuncId, VarId};
 

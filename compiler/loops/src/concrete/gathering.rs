@@ -17,15 +17,20 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexSet;
 
-use super::{
-    Block, Complete, Function, Loop, Memory, Nest, Position, Procedure, Program, RowLocation,
-    Start, Step, Stmt, Subarray, Visit, Worker,
+use super::phase::Complete;
+use super::program::{
+    Block, Function, Loop, Memory, Nest, Position, Procedure, Program, RowLocation, Start, Stmt,
+    Subarray, Worker,
 };
+use super::step::Step;
+use super::visit::Visit;
 use crate::concrete::def_use::{uses, uses_of};
 use arrc_fusion::cnf::{Atom, Callee, Var};
 use arrc_syntax::ids::{FuncId, PrimaryMap, VarId};
 
-/// The most passes that gather one array. With more of them, one copy takes less time.
+/// The most passes that gather one array. With more of them, one copy takes less time. No benchmark shows it alone. The
+/// sum of every other one of 10^7 numbers takes 6.4 ms, and took 8.2 with a copy (best of 7, AVX2, other work on the
+/// machine).
 const MAX_PASSES: usize = 2;
 
 impl Program {

@@ -10,7 +10,9 @@ mod parse_passes;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::concrete::{Block, Function, LoopForm, Phase, Program, ReplacedPart, Step, Worker};
+use super::phase::Phase;
+use super::program::{Block, Function, Program, Worker};
+use super::step::{LoopForm, ReplacedPart, Step};
 use arrc_front::data::Data;
 use arrc_front::sorting::Sorting;
 use arrc_fusion::cnf::print::scalar;

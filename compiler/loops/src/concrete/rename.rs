@@ -7,10 +7,12 @@
 //! x = nextI i xs; y = x + n, i ↦ j   ⇒   x' = nextI j xs; y' = x' + n
 //! ```
 
-use super::{
-    Block, Length, Phase, Position, Step, Stmt, VisitMut, VisitPlaceMut, VisitStmtMut, Worker,
-    WrittenCount,
-};
+use super::length::Length;
+use super::phase::Phase;
+use super::program::{Block, Position, Stmt, Worker, WrittenCount};
+use super::step::Step;
+use super::stmt::{VisitPlaceMut, VisitStmtMut};
+use super::visit::VisitMut;
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::{AccId, VarId};
 

@@ -17,7 +17,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Guard, Nest, Phase, Procedure, Start, Stmt};
+use super::phase::Phase;
+use super::program::{Guard, Nest, Procedure, Start, Stmt};
 use crate::concrete::def_use::uses_of;
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::{AccId, VarId};

@@ -3,7 +3,9 @@
 //! Invariant: the result of a step with one operation depends on its operands alone. Each array that a step makes has
 //! an owner or is a view ([`Step::view`]).
 
-use super::{Block, Complete, Length, Memory, Phase, Procedure, Worker};
+use super::length::Length;
+use super::phase::{Complete, Phase};
+use super::program::{Block, Memory, Procedure, Worker};
 use arrc_front::data::Data;
 use arrc_front::sorting::Sorting;
 use arrc_fusion::cnf::{Assertion, Atom, Callee, Operation};

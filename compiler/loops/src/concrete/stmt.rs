@@ -8,7 +8,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{Length, Phase, Position, Procedure, Stmt, Worker, WrittenCount};
+use super::length::Length;
+use super::phase::Phase;
+use super::program::{Position, Procedure, Stmt, Worker, WrittenCount};
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::{AccId, VarId};
 

@@ -4,10 +4,13 @@
 //! Invariant: `walk` is the only place that lists what each step uses and binds. Each block that is directly inside a
 //! step is visited once: branches, bodies and conditions of loops, and the workers of a pass and of its ranges.
 
-use super::{
-    After, Block, Guard, Length, Loop, LoopForm, Memory, Nest, Period, Phase, Procedure, Range,
-    RowLocation, Start, Step, Stmt, Subarray, Variant, Worker,
+use super::length::Length;
+use super::phase::{After, Phase};
+use super::program::{
+    Block, Guard, Loop, Memory, Nest, Period, Procedure, Range, RowLocation, Start, Stmt, Subarray,
+    Variant, Worker,
 };
+use super::step::{LoopForm, Step};
 use arrc_fusion::cnf::{Atom, Operation};
 use arrc_syntax::ids::VarId;
 

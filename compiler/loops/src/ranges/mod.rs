@@ -10,3 +10,4 @@
 pub mod clamps;
 pub(crate) mod facts;
 pub mod split;
+pub(crate) mod sums;

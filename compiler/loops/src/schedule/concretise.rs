@@ -10,7 +10,7 @@
 
 use indexmap::IndexMap;
 
-use super::Nested;
+use super::nested::Nested;
 use crate::concrete;
 use crate::concrete::{
     Guard, Length, Loop, Memory, Plain, Position, Start, Stmt, Worker, WrittenCount,

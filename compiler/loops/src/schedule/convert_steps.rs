@@ -7,7 +7,7 @@
 //! zs ws = append [xs, ps] [ys, qs]  ⇒  zs = xs ++ ys; ws = ps ++ qs
 //! ```
 
-use super::Nested;
+use super::nested::Nested;
 use crate::concrete::{Block, LoopForm, Memory, Plain, ReplacedPart, Step, Worker};
 use crate::schedule::join_appends;
 use arrc_fusion::cnf;

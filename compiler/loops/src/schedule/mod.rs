@@ -12,20 +12,13 @@ mod concretise;
 mod convert_steps;
 mod join_appends;
 mod judgments;
+mod nested;
 mod place_rows;
 
 pub use self::concretise::concretise;
-use crate::concrete;
+pub use self::nested::Nested;
 use crate::procedure;
-use arrc_fusion::cnf;
 use arrc_fusion::process;
-use arrc_fusion::simplify::ExecutionFrequency;
-use arrc_fusion::tables::Tables;
-
-/// Makes the blocks inside a block, those of workers and branches, concrete. The pipeline passes this function, since
-/// inner blocks take the same steps as every block. The name says where the block is.
-pub type Nested<'a> = dyn FnMut(String, cnf::Block, ExecutionFrequency, &mut Tables) -> concrete::Block<concrete::Plain>
-    + 'a;
 
 /// Makes each process of the block an abstract loop nest.
 #[must_use]

@@ -1,19 +1,16 @@
-//! The reader of forms: every program of the project is printed and read back unchanged, and mistakes are reported.
+//! The reader of forms: what is printed is read back unchanged, and mistakes are reported. The harness reads back every
+//! program of the project.
 
 use std::fmt::Display;
-use std::path::{Path, PathBuf};
 
 use crate as pipeline;
 use crate::Options;
-use arrc_front::load::{LoadError, Loader};
+use arrc_front::load::NoFiles;
 use arrc_fusion::cnf::parse;
 use arrc_fusion::cnf::verify;
 use arrc_fusion::form::FormError;
-use arrc_fusion::testing::is_night;
 use arrc_loops::concrete;
 use arrc_loops::concrete::{Phase, Plain};
-use arrc_loops::ranges::split;
-use arrc_loops::vector::fission;
 use arrc_syntax::source::Sources;
 
 /// A program with everything that has a form of its own in the text.
@@ -58,6 +55,30 @@ fn what_is_read_prints_as_it_was() {
     assert_eq!(program.to_string(), PROGRAM);
 }
 
+/// The words of operations are names of functions and variables in Arr.
+#[test]
+fn functions_with_the_names_of_operations_read_back() {
+    let words = ["inside", "sort_up", "map2", "unzip3", "head", "keeping", "reduce_comm"];
+    for word in words {
+        let text = format!(
+            "#[noinline]
+def {word} [n] (xs: [n]i64) (k: i64): i64 = if k < 0 then 0 else {word} (map (+ k) xs) (k - 1) + xs[k % n]
+entry all [n] (xs: [n]i64) (ys: [n]i64): i64 =
+  let here = map2_ (\\x y -> if x > y then xs[x % n] else y) xs (i64.sort ys)
+  in {word} here 3 + i64.sum (filter (> 0) ys)
+def map2_ f xs ys = map (\\(x, y) -> f x y) (zip xs ys)
+"
+        );
+        let mut sources = Sources::default();
+        let id = sources.add("words.arr", text);
+        let program = pipeline::normal_form(&mut sources, id, &NoFiles)
+            .unwrap_or_else(|errors| panic!("{word}: {errors:?}"));
+        assert_eq!(changed(&program, parse, verify), None, "{word}");
+        let nests = pipeline::complete(pipeline::nests(program, &Options::default()).0);
+        assert_eq!(changed_nests(&nests), None, "{word}");
+    }
+}
+
 #[test]
 fn mistakes_have_a_place() {
     let body = |body: &str| format!("def f [n] (xs: [n]i64) (c: bool): i64 =\n  {body}");
@@ -89,30 +110,6 @@ fn mistakes_in_nests_have_a_place() {
     }
 }
 
-/// The files that programs of the project import.
-struct Files;
-
-impl Loader for Files {
-    fn load(&self, path: &str) -> Result<String, LoadError> {
-        std::fs::read_to_string(path).map_err(|_| LoadError::NotFound)
-    }
-
-    fn files(&self, _: &str) -> Vec<String> {
-        Vec::new()
-    }
-}
-
-/// The programs in a folder of the project.
-fn programs(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
-    let files = std::fs::read_dir(folder).expect("the folder is there");
-    let files = files.map(|file| file.expect("the file is there").path());
-    let mut programs: Vec<PathBuf> =
-        files.filter(|file| file.extension().is_some_and(|ext| ext == "arr")).collect();
-    programs.sort_unstable();
-    programs
-}
-
 /// The difference after a form was read from its text and printed, if there is one.
 fn changed<T: Display>(
     form: &T,
@@ -136,34 +133,4 @@ fn changed<T: Display>(
 
 fn changed_nests<P: Phase>(form: &concrete::Program<P>) -> Option<String> {
     changed(form, arrc_loops::concrete::parse, concrete::Program::verify)
-}
-
-/// By day, the benchmarks and every fourth other program; at night, all programs.
-#[test]
-fn programs_read_back() {
-    let mut wrong = Vec::new();
-    let others = ["tests/emit", "tests/run", "examples"].into_iter().flat_map(programs);
-    let others = others.step_by(if is_night() { 1 } else { 4 });
-    for file in programs("bench/programs").into_iter().chain(others) {
-        let mut sources = Sources::default();
-        let text = std::fs::read_to_string(&file).expect("the program is text");
-        let id = sources.add(file.to_string_lossy(), text);
-        let program = match pipeline::normal_form(&mut sources, id, &Files) {
-            Ok(program) => program,
-            Err(errors) => {
-                let why = errors.iter().map(|error| error.message.clone()).collect::<Vec<_>>();
-                wrong.push(format!("{}: {}", file.display(), why.join("; ")));
-                continue;
-            }
-        };
-        let of_cnf = changed(&program, parse, verify);
-        let (plain, _) = pipeline::nests(program, &Options::default());
-        let of_plain = changed_nests(&plain);
-        let ranged = split::split(fission::narrow(plain.clone()));
-        let of_ranged = changed_nests(&ranged);
-        let of_complete = changed_nests(&pipeline::complete(plain));
-        let found = of_cnf.or(of_plain).or(of_ranged).or(of_complete);
-        wrong.extend(found.map(|found| format!("{}: {found}", file.display())));
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -211,7 +211,8 @@ pub enum Keyword {
 
 impl Keyword {
     /// The keyword that `word` is.
-    pub(super) fn from_word(word: &str) -> Option<Self> {
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
         KEYWORDS.into_iter().find(|(other, _)| *other == word).map(|(_, keyword)| keyword)
     }
 

@@ -14,9 +14,11 @@
 use crate::atomic::{AtomicI64, Ordering, pause};
 use crate::clock;
 
-/// A pass is lost if it takes as many percent of the time of one thread.
+/// A pass is lost if it takes as many percent of the time of one thread. `scripts/bench --threads 1,2 scan_f64` is such
+/// a pass, beside other processes. Not measured by itself.
 const LOST: i64 = 150;
-/// A wait for which a pass may be lost, in nanoseconds.
+/// A wait for which a pass may be lost, in nanoseconds. `scripts/bench --threads 1,2 scan_f64` has such waits, beside
+/// other processes. Not measured by itself.
 const LONG: i64 = 300_000;
 /// The pass is not lost.
 const NONE: i64 = -1;

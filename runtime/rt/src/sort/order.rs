@@ -17,10 +17,12 @@ use arr_abi::sorting::{DOWN, FLOAT, UNSIGNED};
 use super::{Key, Stop, in_vectors};
 use crate::context::Context;
 
-/// The most values of keys that are counted.
+/// The most values of keys that are counted. `scripts/bench --sorts order_i32` has ten values: 100,000 keys of them
+/// take 469 µs, and random ones 1,121 (processor time, AVX2, loaded machine). The limit was not measured by itself.
 const COUNTED: usize = 1024;
 
-/// The most keys of a run that are put in order by insertion.
+/// The most keys of a run that are put in order by insertion. `scripts/bench order_i64` shows the effect of another
+/// number. Not measured by itself.
 const FEW: usize = 12;
 
 /// Keys, by their positions.

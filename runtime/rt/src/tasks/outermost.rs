@@ -15,14 +15,16 @@ use super::{Calls, least, run_by_crew};
 use crate::context::Context;
 use crate::pace;
 
-/// A pass is long if it has as many times the elements that are worth several threads, for each thread.
+/// A pass is long if it has as many times the elements that are worth several threads, for each thread. No benchmark
+/// shows it alone.
 const LONG: usize = 20;
 /// Threads share the passes of calls, and not the calls, if there are as many threads for each call. With fewer, calls as
 /// tasks were up to 27 % quicker for the closest of 2^20 points. With 8 and 16, shared passes were 1.6 times as quick
-/// for the hull of 2^22 points.
+/// for the hull of 2^22 points. `scripts/bench --threads 1,4,8,16 closest_points quickhull` shows both.
 const SHARING: usize = 4;
 /// The least time that several threads must be able to save, in picoseconds. Where a thread that sleeps comes after 40
-/// microseconds, forks that could save 40, 70 and 100 microseconds took 1.5, 1.25 and 1.0 of the time of one thread on two threads.
+/// microseconds, forks that could save 40, 70 and 100 microseconds took 1.5, 1.25 and 1.0 of the time of one thread on
+/// two threads. `scripts/bench --threads 1,2 quickhull 20000` is such a fork.
 const SAVED: u64 = 120_000_000;
 
 /// The times of some calls, in nanoseconds.

@@ -85,8 +85,7 @@ struct Printer<'a> {
 impl<'a> Printer<'a> {
     fn new(program: &'a Program, function: &'a Function) -> Self {
         let functions = names::functions(program);
-        let mut taken = names::reserved();
-        taken.extend(functions.values().cloned());
+        let mut taken: BTreeSet<String> = functions.values().cloned().collect();
         taken.extend(program.externals.values().map(|external| external.name.to_string()));
         let vars = names::unique(&function.tables.vars, |var| var.name.as_str(), &mut taken);
         let sizes = names::unique(&function.tables.sizes, |size| size.name.as_str(), &mut taken);

@@ -9,75 +9,31 @@
 
 use std::collections::BTreeSet;
 
-use crate::cnf::Program;
+use crate::cnf::{FoldOrder, Program, ScanKind};
+use arrc_front::sorting::Sorting;
 use arrc_syntax::ids::{EntityRef, FuncId, PrimaryMap, SecondaryMap};
+use arrc_syntax::parse::token::Keyword;
 
-/// Words that have a meaning in the text.
-const RESERVED: &[&str] = &[
-    "def",
-    "entry",
-    "let",
-    "in",
-    "if",
-    "then",
-    "else",
-    "type",
-    "with",
-    "true",
-    "false",
-    "import",
-    "external",
-    "match",
-    "case",
-    "loop",
-    "for",
-    "while",
-    "do",
-    "module",
-    "assert",
-    "map",
-    "map2",
-    "map3",
-    "map4",
-    "map5",
-    "zip",
-    "zip2",
-    "zip3",
-    "zip4",
-    "zip5",
-    "unzip",
-    "unzip2",
-    "unzip3",
-    "unzip4",
-    "unzip5",
-    "filter",
-    "reduce",
-    "reduce_comm",
-    "fold",
-    "scan",
-    "exscan",
-    "generate",
-    "gather",
-    "cross",
-    "length",
-    "iota",
-    "replicate",
-    "keeping",
-    "flatmap",
-    "reshape",
-    "array",
-    "head",
+/// The operations whose words are no names of Arr's keywords, folds, scans or sorts, and the words inside of operations.
+const WORDS: [&str; 16] = [
+    "array", "cross", "false", "filter", "flatmap", "gather", "generate", "head", "inside",
+    "keeping", "length", "map", "reshape", "true", "unzip", "zip",
 ];
 
-/// The words that no variable may be called, besides names of functions.
-pub(super) fn reserved() -> BTreeSet<String> {
-    RESERVED.iter().map(|&word| word.to_owned()).collect()
+/// Whether the text means an operation by the word, which may count its operands, as `map2` does.
+fn is_reserved(word: &str) -> bool {
+    let operation = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    Keyword::from_word(word).is_some()
+        || WORDS.contains(&operation)
+        || FoldOrder::ALL.into_iter().any(|order| order.name() == operation)
+        || ScanKind::ALL.into_iter().any(|kind| kind.name() == operation)
+        || Sorting::ALL.into_iter().any(|sorting| sorting.name() == operation)
 }
 
 /// The names of the functions. An entry keeps its own name.
 pub(super) fn functions(program: &Program) -> SecondaryMap<FuncId, String> {
     let is_entry = |id| program.entries.iter().any(|entry| entry.function == id);
-    let mut taken = reserved();
+    let mut taken = BTreeSet::new();
     taken.extend(program.externals.values().map(|external| external.name.to_string()));
     let (entries, others): (Vec<_>, Vec<_>) =
         program.functions.iter().partition(|&(id, _)| is_entry(id));
@@ -118,7 +74,9 @@ pub(super) fn fresh(
     let base = if valid { written } else { "x" };
     let numbered = (0..).map(|round| format!("{base}_{}", number + round * step));
     let mut names = std::iter::once(base.to_owned()).chain(numbered);
-    let free = names.find(|name| !taken.contains(name)).expect("there is no last number");
+    let free = names
+        .find(|name| !taken.contains(name) && !is_reserved(name))
+        .expect("there is no last number");
     taken.insert(free.clone());
     free
 }

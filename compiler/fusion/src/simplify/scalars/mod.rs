@@ -26,7 +26,9 @@ use arrc_syntax::names::Name;
 use arrc_syntax::prim::{Const, Scalar};
 use arrc_syntax::source::Span;
 
-/// An array with more elements stays an array.
+/// An array with more elements stays an array. In a prototype in C, an element took 0.21 ns in an array of 9, 0.34 in
+/// one of 49, 0.37 in one of 100, and 2.8 in one of 256 (256-bit vectors, each element used twice).
+/// `scripts/bench best_of_paths` has arrays of 40.
 const MAX_ELEMENTS: usize = 64;
 
 /// The execution frequency of a block.

@@ -27,10 +27,13 @@ use crate::unit::built;
 use crate::unit::types::rank;
 use crate::value::{Array, LoweredValue};
 
-/// The elements of a strip, if a step has one of them: they stay in the first-level cache.
+/// The elements of a strip, if a step has one of them: they stay in the first-level cache. No benchmark shows it alone.
+/// The sum of every other one of 10^7 numbers takes 6.4 ms, and took 8.2 with a copy (best of 7, AVX2, other work on
+/// the machine).
 const STRIP: u64 = 4096;
 /// The fewest steps of a strip: some cache lines of each column of a matrix that lies in memory by columns, so that a
-/// page is looked up once for several lines.
+/// page is looked up once for several lines. No benchmark shows it alone. The sum by rows of 2000 by 2000 numbers in
+/// Fortran's order takes 7.7 ms, and took 12 with a copy (best of 7, AVX2, other work on the machine).
 const ROWS: u64 = 32;
 
 /// An array that may have strides.

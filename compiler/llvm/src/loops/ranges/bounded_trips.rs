@@ -23,7 +23,8 @@ use crate::loops::scalar::guards;
 use crate::unit::built;
 use crate::value::LoweredValue;
 
-/// The most operations of all steps together.
+/// The most operations of all steps together. `scripts/bench flatmap_i32` has parts of up to three elements. Not
+/// measured by itself.
 const CHEAP: usize = 256;
 
 impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {

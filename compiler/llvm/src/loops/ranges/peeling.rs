@@ -17,7 +17,8 @@ use arrc_loops::concrete::{Loop, PeeledIterations, Range, Variant};
 use inkwell::IntPredicate;
 use inkwell::values::IntValue;
 
-use crate::loops::pass::{Level, Pass, Steps};
+use crate::loops::nesting::Level;
+use crate::loops::pass::{Pass, Steps};
 use crate::unit::built;
 
 impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {

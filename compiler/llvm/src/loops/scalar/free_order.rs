@@ -8,7 +8,7 @@ use arrc_fusion::cnf::FoldOrder;
 use arrc_loops::concrete::{Block, Complete, Procedure, Stmt, Visit, Worker};
 
 use crate::loops::pass::Steps;
-use crate::loops::vector::stmts;
+use crate::loops::pass::stmts;
 
 /// Whether the steps of a loop contain folds of floats whose order is free.
 pub(in crate::loops) fn reassociates(run: Steps<'_, '_>) -> bool {

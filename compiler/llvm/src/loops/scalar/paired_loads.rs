@@ -23,9 +23,11 @@ use crate::unit::built;
 
 /// The steps of an iteration. Steps that can fail, and change elements of a small array, are half as many: counts in an
 /// array of ten took 1.3 of the time of C with 8 of them in an iteration, and 1.1 with 4 (AMD's Zen 3). In arrays of
-/// 128 and more, 8 were better.
+/// 128 and more, 8 were better. `scripts/bench count_by_updates` has such an array of ten, and
+/// `scripts/bench group_sum_i32` one of 1,000.
 const TOGETHER: u64 = 8;
 /// The most operations of a step. The time of longer steps does not depend on their loads.
+/// `scripts/bench group_sum_i32` has short ones. The limit was not measured by itself.
 const SHORT: usize = 24;
 
 /// The elements that the steps of a loop read at their own position.

@@ -20,7 +20,8 @@ use inkwell::values::IntValue;
 
 use super::fold_operators::{Choice, choice, chooses};
 use super::guards::cost;
-use crate::loops::pass::{Level, Pass};
+use crate::loops::nesting::Level;
+use crate::loops::pass::Pass;
 use crate::value::LoweredValue;
 
 /// An update: its accumulators, its order and its operator.

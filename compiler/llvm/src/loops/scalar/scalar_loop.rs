@@ -10,27 +10,27 @@
 //!   s := x + s; write i ys x          %s1 = load %s …  store …
 //! ```
 
-use std::rc::Rc;
-
 use arr_abi::ErrorCode;
 use arrc_fusion::cnf::{Atom, Type};
 use arrc_loops::concrete::{
     Cost, End, Length, Loop, Memory, Nest, Procedure, Range, Start, Stmt, Variant, WrittenCount,
 };
-use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
+use arrc_syntax::ids::{AccId, VarId};
 use inkwell::IntPredicate;
 use inkwell::values::{InstructionValue, IntValue};
 
 use super::free_order::reassociates;
-use super::{contraction, guards, signed_zeros, strip_mining, tie_breaks};
+use super::{guards, strip_mining, tie_breaks};
 use crate::emit;
-use crate::function::Body;
-use crate::function::aliasing::{Aliasing, MadeVector};
+use crate::function::function_body::Body;
 use crate::loops::memory::column_tiling;
-use crate::loops::pass::{GrowingVector, Level, Pass, SliceSteps, Steps};
+use crate::loops::nesting::Collapsed;
+use crate::loops::nesting::Level;
+use crate::loops::pass::{GrowingVector, Pass, SliceSteps, Steps};
+use crate::loops::pass_scopes::lower_with_scopes;
 use crate::loops::threads::slices;
+use crate::loops::vector;
 use crate::loops::vector::short_rows;
-use crate::loops::{Collapsed, vector};
 use crate::note::Technique;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
@@ -59,58 +59,6 @@ pub(in crate::loops) fn lower<'p>(body: &mut Body<'_, '_, 'p>, procedure: &'p Pr
         }
         pass.release_accs();
     });
-}
-
-/// Lowers a part of a pass, with alias scopes for the pass's vectors.
-pub(in crate::loops) fn lower_with_scopes<'ctx, 'p>(
-    body: &mut Body<'_, 'ctx, 'p>,
-    procedure: &'p Procedure,
-    lower: impl FnOnce(&mut Pass<'_, '_, 'ctx, 'p>),
-) {
-    let vectors = vectors_of(procedure, body.aliasing.as_deref());
-    let aliasing = Aliasing::new(&mut body.code, &vectors, body.aliasing.as_deref());
-    let outer = body.aliasing.replace(Rc::new(aliasing));
-    let around = if outer.is_some() { Level::Inner } else { Level::Outermost };
-    let level = body.collapsed.map_or(around, |collapsed| collapsed.level);
-    let (accs, carries, growing) = (SecondaryMap::new(), SecondaryMap::new(), SecondaryMap::new());
-    // In the steps of another pass, the bits would depend on whether a step runs in a lane.
-    if outer.is_none() {
-        contraction::note(&mut body.contracts, procedure);
-    }
-    let mut pass = Pass {
-        body,
-        procedure,
-        level,
-        accs,
-        positive: signed_zeros::positive(procedure),
-        carries,
-        growing,
-        behind: None,
-        loaded: SecondaryMap::new(),
-        slice: None,
-        grouping: None,
-        required_grouping: None,
-        at_once: None,
-    };
-    lower(&mut pass);
-    pass.body.aliasing = outer;
-}
-
-/// The vectors that a pass makes, inside a pass with the scopes `around`.
-fn vectors_of(procedure: &Procedure, around: Option<&Aliasing<'_>>) -> Vec<MadeVector> {
-    let vector = |start: &Start| match start {
-        Start::NewVec { vec, memory, .. } => {
-            let over = match memory {
-                Memory::New | Memory::Scratch | Memory::DoubleBuffer | Memory::Behind(_) => None,
-                Memory::Row(place) => around.and_then(|around| around.over(place.vec)),
-                Memory::Over(array) => Some(*array),
-                Memory::Part(part) => part.view,
-            };
-            Some(MadeVector { vector: *vec, over })
-        }
-        Start::CheckSize { .. } | Start::NewAcc { .. } => None,
-    };
-    procedure.start.iter().filter_map(vector).collect()
 }
 
 impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {

@@ -11,7 +11,8 @@ use arrc_fusion::cnf::{Atom, FoldOrder};
 use arrc_loops::concrete::{Nest, Position, Stmt, Worker};
 use arrc_syntax::ids::{AccId, VarId};
 
-use crate::loops::pass::{Level, Pass, begins_as_number, note_contractions};
+use crate::loops::nesting::Level;
+use crate::loops::pass::{Pass, begins_as_number, note_contractions};
 use crate::unit::built;
 use crate::value::LoweredValue;
 

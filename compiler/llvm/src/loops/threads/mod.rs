@@ -8,5 +8,6 @@
 
 pub(super) mod carried_scans;
 pub(super) mod filled_vectors;
+mod slice_functions;
 pub(super) mod slices;
 pub(super) mod thread_bins;

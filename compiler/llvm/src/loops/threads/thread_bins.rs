@@ -17,9 +17,9 @@ use arrc_syntax::prim::Scalar;
 use inkwell::types::StructType;
 use inkwell::values::{BasicValueEnum, FunctionValue, IntValue, PointerValue};
 
-use super::slices::{declare, param};
+use super::slice_functions::{declare, param};
 use crate::code::FunctionBuilder;
-use crate::function::Body;
+use crate::function::function_body::Body;
 use crate::loops::pass::Pass;
 use crate::scalar::BinaryOperation;
 use crate::unit::built;

@@ -19,79 +19,24 @@ use arrc_syntax::prim::{BinOp, Rounding, Scalar, UnOp};
 use arrc_syntax::source::Span;
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
-use inkwell::values::{InstructionOpcode, InstructionValue, IntValue, PointerValue, VectorValue};
+use inkwell::values::{InstructionOpcode, InstructionValue, IntValue, VectorValue};
 
 use super::divide::Reciprocal;
 use super::lanes::Lanes;
 use super::local_arrays;
 use super::plan::{Plan, Role, is_constant_divisor, is_current};
-use super::rows::Tile;
-use super::signed_extremes::Extremes;
 use super::state::KeptLanes;
 use super::state::{AccumulatorState, ChoiceFold};
 use super::store_coalescing::coalesces_stores;
 use super::streaming_stores;
 use super::streaming_stores::Stores;
+use super::tile::Tile;
+use super::vector_loop::{Extremes, StepNumbers, VectorLoop};
 use super::vector_strips;
-use crate::function::block::contract;
 use crate::loops::pass::{Pass, Steps};
 use crate::scalar::BinaryOperation;
-use crate::target::isa::Isa;
+use crate::scalar::fast_math::contract;
 use crate::unit::built;
-
-/// How the loop over vectors is left in the middle of a step.
-pub(super) struct SideExit<'ctx> {
-    /// The block behind the loop.
-    pub(super) to: BasicBlock<'ctx>,
-    /// The blocks that go there.
-    pub(super) from: Vec<BasicBlock<'ctx>>,
-}
-
-/// A loop over vectors that is being lowered.
-pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
-    pub(super) pass: &'a mut Pass<'b, 'u, 'ctx, 'p>,
-    pub(super) plan: Plan,
-    pub(super) isa: Isa,
-    pub(super) stores: Stores,
-    pub(super) extremes: Extremes,
-    /// The stores past the caches that the end of the step makes.
-    past: Vec<(VarId, VectorValue<'ctx>, IntValue<'ctx>)>,
-    /// Whether the arrays are beyond what caches hold.
-    pub(super) beyond_cache: IntValue<'ctx>,
-    reciprocals: BTreeMap<VarId, Reciprocal<'ctx>>,
-    pub(super) choices: Vec<ChoiceFold<'p>>,
-    /// The values of the variables, in each part.
-    values: Vec<SecondaryMap<VarId, Option<Lanes<'ctx>>>>,
-    pub(super) state: AccumulatorState<'ctx>,
-    /// The running values of scans, in this part.
-    pub(super) seen: SecondaryMap<AccId, Option<VectorValue<'ctx>>>,
-    /// The tile that the parts are, if they are rows.
-    pub(super) tile: Tile<'ctx>,
-    /// The addresses of a step's local arrays.
-    pub(super) locals: Vec<local_arrays::LocalArray<'ctx>>,
-    /// The buffers in which a strip keeps the inputs of the guard behind it.
-    pub(super) buffers: Vec<PointerValue<'ctx>>,
-    /// The iteration of the innermost loop of a step.
-    pub(super) iteration: Option<IntValue<'ctx>>,
-    /// The part of the step.
-    pub(super) part: usize,
-    pub(super) place: StepNumbers<'ctx>,
-    /// The lanes that folds take, if the vector before has already combined some of them.
-    pub(super) counts: Option<VectorValue<'ctx>>,
-    /// The lanes that would fail, of all parts.
-    pub(super) bad: Option<VectorValue<'ctx>>,
-    /// Where the loop over vectors is left if an assertion fails in a lane.
-    pub(super) exit: Option<SideExit<'ctx>>,
-}
-
-/// The number of a step.
-#[derive(Default)]
-pub(super) struct StepNumbers<'ctx> {
-    /// The position of the first lane of each part.
-    at: Vec<IntValue<'ctx>>,
-    /// How many steps of the vector loop were before this one.
-    step_count: Option<IntValue<'ctx>>,
-}
 
 /// The variable that a step of a block binds, if the step is an operation on two operands.
 pub(super) fn binds(step: &Step) -> Option<VarId> {

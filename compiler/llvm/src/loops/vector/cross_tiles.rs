@@ -19,9 +19,9 @@ use arrc_loops::concrete::{Loop, Nest, Stmt};
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, VectorValue};
 
-use super::body::VectorLoop;
 use super::lanes::Lanes;
 use super::state::phis;
+use super::vector_loop::VectorLoop;
 use crate::loops::pass::Steps;
 use crate::unit::built;
 use crate::value::LoweredValue;

@@ -9,16 +9,17 @@ use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, IntValue, VectorValue};
 
-use super::body::VectorLoop;
 use super::deferred_guards::DeferredInputs;
 use super::lanes::Lanes;
 use super::state::{AccumulatorState, KeptLanes, phis};
+use super::vector_loop::VectorLoop;
 use crate::loops::pass::Steps;
 use crate::scalar::vector_of;
 use crate::unit::built;
 
 /// How many elements the outer guard is ahead when the inner ones run. A loop over fewer elements would end before the
-/// branch predictor has learnt its length.
+/// branch predictor has learnt its length. `scripts/bench nested_filter_i32` took 0.65 to 0.8 of the time before where
+/// up to half is kept. Other distances were not measured.
 const BEHIND: u64 = 512;
 
 impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {

@@ -24,10 +24,10 @@ use inkwell::values::{
     BasicValue, BasicValueEnum, InstructionOpcode, IntValue, PhiValue, VectorValue,
 };
 
-use super::body::VectorLoop;
+use super::inner_bodies::{inner_body, inner_range};
 use super::lanes::Lanes;
-use super::legality;
 use super::plan::StepArray;
+use super::vector_loop::VectorLoop;
 use crate::loops::pass::note_contractions;
 use crate::unit::built;
 
@@ -148,7 +148,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             }
             return;
         }
-        let body = legality::inner_body(&pass.nest).expect("the plan has only plain folds");
+        let body = inner_body(&pass.nest).expect("the plan has only plain folds");
         let order = started[0].accs.iter().map(|(acc, _)| *acc).collect::<Vec<_>>();
         let first = started.iter().flat_map(|started| &started.accs);
         let first = first.map(|(_, value)| Lanes::Each(*value)).collect();
@@ -253,7 +253,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 LaneTripCount::Same(self.pass.length(length))
             }
         };
-        if let Some(range) = legality::inner_range(&pass.nest) {
+        if let Some(range) = inner_range(&pass.nest) {
             self.is_whole(range, limit, flags);
         }
         StartedFold { accs, limit }

@@ -13,7 +13,7 @@ use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue, VectorValue};
 use inkwell::{FloatPredicate, IntPredicate};
 
 use crate::code::FunctionBuilder;
-use crate::loops::Zero;
+use crate::loops::scalar::signed_zeros::Zero;
 use crate::scalar::vector_of;
 use crate::target::isa::Isa;
 use crate::unit::built;

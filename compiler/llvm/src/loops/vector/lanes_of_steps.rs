@@ -19,12 +19,13 @@ use arrc_loops::concrete::{Length, Loop, Nest};
 use inkwell::IntPredicate;
 use inkwell::values::VectorValue;
 
-use super::body::VectorLoop;
 use super::lanes::Lanes;
 use super::state::KeptLanes;
+use super::vector_loop::VectorLoop;
 use crate::loops::pass::Steps;
 
-/// The fewest steps that a vector covers: for fewer, one store a step is faster.
+/// The fewest steps that a vector covers: for fewer, one store a step is faster. `scripts/bench flatmap_i32` covers
+/// four steps with AVX-512: 0.7 of the time of one store a step in the cache.
 pub(super) const LEAST: u32 = 4;
 
 /// The inner loop with a small bounded trip count, if the steps of the pass contain no other nest, and only its trip

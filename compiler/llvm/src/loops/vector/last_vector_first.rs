@@ -18,11 +18,12 @@ use arrc_loops::concrete::{Memory, Start, Stmt};
 use arrc_syntax::ids::VarId;
 use inkwell::values::{IntValue, VectorValue};
 
-use super::body::VectorLoop;
 use super::plan::LoopFacts;
 use super::profitability::changes_row;
-use super::{AfterLoop, vector_loop_if_any};
-use crate::loops::pass::{Level, Steps};
+use super::vector_iterations::{AfterLoop, vector_loop_if_any};
+use super::vector_loop::VectorLoop;
+use crate::loops::nesting::Level;
+use crate::loops::pass::Steps;
 use crate::unit::built;
 
 /// Whether the last vector is computed before the others: the steps change a row of a matrix in its place, and fold

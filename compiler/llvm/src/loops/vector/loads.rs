@@ -17,9 +17,9 @@ use inkwell::values::{
     BasicValue, BasicValueEnum, InstructionOpcode, IntValue, PointerValue, VectorValue,
 };
 
-use super::body::VectorLoop;
 use super::lanes::Lanes;
 use super::plan::Stride;
+use super::vector_loop::VectorLoop;
 use crate::scalar::vector_of;
 use crate::unit::built;
 use crate::value::Array;

@@ -20,20 +20,13 @@ use arrc_syntax::prim::Scalar;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, InstructionOpcode, IntValue, PointerValue, VectorValue};
 
-use super::body::VectorLoop;
 use super::lanes::Lanes;
 use super::plan::{ArrayPart, LocalArrayType, LocalLength, Plan, StepArray};
-use crate::function::ROOM;
+use super::vector_loop::{LocalArray, VectorLoop};
+use crate::function::function_body::ROOM;
 use crate::loops::pass::Pass;
 use crate::scalar::vector_of;
 use crate::unit::built;
-
-/// The address of a local array.
-#[derive(Clone, Copy)]
-pub(super) struct LocalArray<'ctx> {
-    data: PointerValue<'ctx>,
-    length: IntValue<'ctx>,
-}
 
 /// How many bytes the local arrays of the lanes take, and whether there is room for them.
 pub(super) fn has_room<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, plan: &Plan) -> IntValue<'ctx> {

@@ -13,7 +13,7 @@ use inkwell::IntPredicate;
 use inkwell::types::VectorType;
 use inkwell::values::{InstructionOpcode, IntValue, VectorValue};
 
-use super::body::VectorLoop;
+use super::vector_loop::VectorLoop;
 use crate::code::FunctionBuilder;
 use crate::target::isa::Isa;
 use crate::unit::built;

@@ -29,6 +29,7 @@ mod compaction;
 mod cross_tiles;
 mod deferred_guards;
 mod divide;
+mod inner_bodies;
 mod inner_guards;
 mod inner_loops;
 mod lanes;
@@ -40,6 +41,7 @@ mod local_arrays;
 mod masked_guards;
 mod masks;
 mod plan;
+mod planning;
 mod profitability;
 mod reductions;
 mod row_interchange;
@@ -52,31 +54,33 @@ mod state;
 mod store_coalescing;
 mod streaming_stores;
 mod techniques;
+mod tile;
+mod vector_iterations;
+mod vector_loop;
 mod vector_strips;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::concrete::{Function, Nest, Stmt, Worker};
+use arrc_loops::concrete::{Nest, Stmt, Worker};
 use arrc_syntax::ids::{AccId, VarId};
 use arrc_syntax::prim::Reassociation;
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::IntValue;
 
-use self::body::{SideExit, VectorLoop};
 use self::divide::Reciprocal;
 use self::plan::{Plan, Role};
-use self::signed_extremes::Extremes;
-use self::state::phis;
+use self::planning::planned;
 use self::streaming_stores::Stores;
-use super::pass::{Grouping, Level, Pass, Steps};
+use self::vector_iterations::{AfterLoop, vector_loop, vector_loop_if_any};
+use self::vector_loop::{Extremes, VectorLoop};
+use super::pass::{Grouping, Pass, Steps, stmts};
 use super::scalar::strip_guards;
 use crate::code::FunctionBuilder;
-use crate::emit;
-use crate::function::Body;
+use crate::function::function_body::Body;
+use crate::loops::nesting::Level;
 use crate::note::{Note, Obstacle, Technique};
-use crate::target::isa::Isa;
 use crate::unit::built;
 use crate::value::Array;
 
@@ -335,22 +339,6 @@ fn grouping(plan: &Plan) -> Grouping {
     if is_sure { Grouping::Vectors(plan.lanes) } else { Grouping::Depends }
 }
 
-/// The plan, from legality, profitability and shape.
-fn planned(
-    run: Steps<'_, '_>,
-    function: &Function,
-    isa: Isa,
-    level: Level,
-) -> Result<Plan, Obstacle> {
-    let facts = legality::facts(run, function, isa)?;
-    let gains = profitability::gains(&facts, isa, level);
-    let mut plan = shape::plan(facts, gains, function, isa, level)?;
-    if last_vector_first::computes_last_first(&plan.facts, run, level) {
-        plan.parts = 1;
-    }
-    if plan.gains || !plan.streams.is_empty() { Ok(plan) } else { Err(Obstacle::Plain) }
-}
-
 /// The loops of a pass, and the steps that they begin with. The builder is at the place where the choice between them
 /// is made.
 fn loops<'ctx>(
@@ -367,27 +355,6 @@ fn loops<'ctx>(
         Some(_) => vec![(Stores::Streamed, code.current_block())],
         None => vec![(Stores::Cached, code.current_block())],
     }
-}
-
-/// Every statement of a loop with guards.
-pub(super) fn stmts<'p>(run: Steps<'_, 'p>) -> Vec<&'p Stmt> {
-    fn of<'p>(inner: &'p [Nest], into: &mut Vec<&'p Stmt>) {
-        for nest in inner {
-            match nest {
-                Nest::Loop(inner) => {
-                    into.extend(&inner.body);
-                    of(&inner.inner, into);
-                }
-                Nest::Guard(guard) => {
-                    into.extend(&guard.body);
-                    of(&guard.inner, into);
-                }
-            }
-        }
-    }
-    let mut stmts = run.body.iter().collect();
-    of(run.inner, &mut stmts);
-    stmts
 }
 
 /// The end of a vector loop whose step runs `step` steps of the pass. The loop runs whole steps only, and none if a
@@ -520,102 +487,4 @@ fn vector_loops<'ctx, 'p>(
     };
     vectors.finish_inner_guards(run);
     made
-}
-
-/// What becomes of the accumulators of several vectors after a loop.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum AfterLoop {
-    /// They are combined: the rest has one vector in a step. So rows with no whole step do not combine them.
-    Join,
-    /// They stay.
-    Keep,
-}
-
-/// The loop over vectors, if there is a step to make.
-fn vector_loop_if_any<'ctx, 'p>(
-    vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
-    run: Steps<'ctx, 'p>,
-    end: IntValue<'ctx>,
-    then: AfterLoop,
-) -> IntValue<'ctx> {
-    let code = &vectors.pass.body.code;
-    let [some, next] = ["vector.some", "vector.rest"].map(|name| code.block(name));
-    let before = code.current_block();
-    code.branch(code.compare(IntPredicate::NE, run.from, end), some, next);
-    code.b.position_at_end(some);
-    let mut none = vectors.state.clone();
-    let made = vector_loop(vectors, run, end);
-    if then == AfterLoop::Join {
-        vectors.join_parts();
-        vectors.drop_parts(&mut none);
-    }
-    let code = &vectors.pass.body.code;
-    let after = code.current_block();
-    code.jump(next);
-    code.b.position_at_end(next);
-    let mut last = vectors.state.clone();
-    vectors.meet([(&mut none, before), (&mut last, after)]);
-    let phi = built(vectors.pass.body.code.b.build_phi(made.get_type(), "made"));
-    phi.add_incoming(&[(&run.from, before), (&made, after)]);
-    phi.as_basic_value().into_int_value()
-}
-
-/// The loop over vectors up to step `end`, which runs at least once. Returns the first step that is left. If steps may
-/// be repeated, the last vector ends with the last step, and overlaps the vector before.
-fn vector_loop<'ctx, 'p>(
-    vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
-    run: Steps<'ctx, 'p>,
-    end: IntValue<'ctx>,
-) -> IntValue<'ctx> {
-    let mut first = vectors.state.clone();
-    let code = &vectors.pass.body.code;
-    let name = if vectors.plan.parts == 1 { "vector.single" } else { "vector" };
-    let (header, done) = (code.block(name), code.block("vector.done"));
-    let enter = code.current_block();
-    code.jump(header);
-    code.b.position_at_end(header);
-    let counter = built(code.b.build_phi(code.types.i64, "i"));
-    counter.add_incoming(&[(&run.from, enter)]);
-    let at = counter.as_basic_value().into_int_value();
-    let mut state = first.clone();
-    let begun = phis(&vectors.pass.body.code, &mut state, [(&mut first, enter)]);
-    let mut begin = state.clone();
-    vectors.state = state;
-    let around = vectors.exit.replace(SideExit { to: done, from: Vec::new() });
-    let repeats = vectors.may_repeat(run);
-    let end = if repeats { run.to } else { end };
-    if repeats {
-        vectors.ends_with(run, at);
-    } else {
-        vectors.all_parts(run, at);
-    }
-    let mut left = vectors.leave_if_bad(done).into_iter().collect::<Vec<_>>();
-    let exit = std::mem::replace(&mut vectors.exit, around);
-    left.extend(exit.into_iter().flat_map(|exit| exit.from));
-    let code = &vectors.pass.body.code;
-    let step = code.size(u64::from(vectors.plan.steps(vectors.plan.parts)));
-    let next = code.add_index(at, step);
-    let latch = code.current_block();
-    counter.add_incoming(&[(&next, latch)]);
-    let mut last = vectors.state.clone();
-    for (phi, value) in begun.iter().zip(last.values()) {
-        phi.add_incoming(&[(value, latch)]);
-    }
-    let more = code.compare(IntPredicate::ULT, next, end);
-    let back = built(code.b.build_conditional_branch(more, header, done));
-    // The plan decides how many vectors an iteration makes. Rows are often shorter than what LLVM would unroll to.
-    emit::loop_metadata::keep_rolled(code.unit.context, back);
-    code.b.position_at_end(done);
-    let made = built(code.b.build_phi(code.types.i64, "made"));
-    made.add_incoming(&[(if repeats { &end } else { &next }, latch)]);
-    let mut result = last.clone();
-    let found = phis(&vectors.pass.body.code, &mut result, [(&mut last, latch)]);
-    for left in left {
-        made.add_incoming(&[(&at, left)]);
-        for (phi, value) in found.iter().zip(begin.values()) {
-            phi.add_incoming(&[(value, left)]);
-        }
-    }
-    vectors.state = result;
-    made.as_basic_value().into_int_value()
 }

@@ -16,8 +16,7 @@ use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Scalar};
 
 use super::deferred_guards::DeferredInputs;
-use super::row_reductions::RowReductions;
-use crate::loops::scalar::strip_guards::DeferredGuard;
+use crate::loops::scalar::strip_buffers::DeferredGuard;
 
 /// How a pass runs in vectors.
 #[derive(Clone, Debug)]
@@ -130,13 +129,15 @@ pub(super) struct InnerLoopCosts {
 }
 
 impl InnerLoopCosts {
-    /// The most operations with which the values of four registers each stay in registers.
+    /// The most operations with which the values of four registers each stay in registers. `scripts/bench horner_f64`
+    /// has such a loop. With four registers, a polynomial of degree 11 takes 1.02 of the time of C, and 1.35 with two
+    /// (least times, AVX2, loaded machine). The limits were not measured by themselves.
     const FEW_OPERATIONS: u32 = 12;
-    /// The most carried values with which they do.
+    /// The most carried values with which they do. `scripts/bench paths_f64` carries two. Not measured by itself.
     const FEW_CARRIED: u32 = 2;
     /// The operations on a vector that save as much as picking the lanes of a store apart costs. A slow one counts as
     /// several. Measured on AVX-512: with 6 and 12 operations for a store, lanes took 1.8 times as long as one step at
-    /// a time, with 15 two fifths.
+    /// a time, with 15 two fifths. No benchmark shows it alone: it was a histogram of 16 bins for each short row.
     const OPERATIONS_OF_STORE: u32 = 13;
 
     /// Whether iterations mostly store lanes one by one. The loop of one step alone takes an instruction or two for
@@ -193,6 +194,51 @@ impl ArrayPart {
     /// The part of this part that has these indices.
     pub(super) fn part(&self, at: &[Atom]) -> Self {
         Self { array: self.array, at: [&self.at, at].concat() }
+    }
+}
+
+/// The reductions of rows in the steps of a loop.
+#[derive(Clone, Default, Debug)]
+pub(super) struct RowReductions {
+    /// The reductions, by their results.
+    pub(super) reductions: BTreeMap<VarId, RowReduction>,
+    /// The elements, and the results of their pairs, which nothing else uses.
+    pub(super) inner: BTreeSet<VarId>,
+}
+
+impl RowReductions {
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.reductions.is_empty()
+    }
+
+    /// The reduction of a row whose result this is.
+    pub(super) fn reduction(&self, var: VarId) -> Option<RowReduction> {
+        self.reductions.get(&var).copied()
+    }
+
+    /// Whether a value is only a part of a reduction.
+    pub(super) fn has_inside(&self, var: VarId) -> bool {
+        self.inner.contains(&var)
+    }
+}
+
+/// The reduction of a row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RowReduction {
+    pub(super) op: BinOp,
+    /// The matrix of the rows.
+    pub(super) matrix: VarId,
+    /// The initial value of the reduction, if it is one of its operands.
+    pub(super) start: Option<Atom>,
+    /// The elements of a row.
+    pub(super) length: u32,
+}
+
+impl RowReduction {
+    /// The operations on vectors for a vector of results: shuffles take as long as sums.
+    pub(super) fn operations(self) -> u32 {
+        3 * (self.length - 1)
     }
 }
 

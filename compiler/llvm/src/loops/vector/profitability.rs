@@ -9,7 +9,8 @@
 
 use super::divide::divides_lanes;
 use super::plan::{LoopFacts, Role};
-use crate::loops::pass::{Level, Steps};
+use crate::loops::nesting::Level;
+use crate::loops::pass::Steps;
 use crate::target::isa::Isa;
 
 /// Whether LLVM would run the loop one step at a time, or take many more instructions.

@@ -25,15 +25,15 @@ use inkwell::IntPredicate;
 use inkwell::types::BasicType;
 use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue, VectorValue};
 
-use super::body::VectorLoop;
 use super::lanes::Lanes;
 use super::plan::{LoopFacts, Role};
 use super::profitability::folds_row;
 use super::state::{AccumulatorState, ChoiceFold};
 use super::streaming_stores::Stores;
-use crate::function::block::contract;
+use super::vector_loop::VectorLoop;
 use crate::loops::pass::{Steps, begins_as_number};
 use crate::loops::scalar::fold_operators::{Choice, choice};
+use crate::scalar::fast_math::contract;
 use crate::scalar::vector_of;
 use crate::unit::built;
 

@@ -17,23 +17,13 @@ use arrc_syntax::prim::BinOp;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue, VectorValue};
 
-use super::body::VectorLoop;
 use super::lanes::has_range;
 use super::plan::{LoopFacts, Plan, Role};
 use super::state::AccumulatorState;
-use super::stmts;
-use crate::loops::pass::{Pass, Steps, begins_as_number};
+use super::vector_loop::{Extremes, VectorLoop};
+use crate::loops::pass::{Pass, Steps, begins_as_number, stmts};
 use crate::loops::scalar::signed_zeros::Zero;
 use crate::unit::built;
-
-/// How a loop finds least and greatest floats.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Extremes {
-    /// With the sign of zeros.
-    Exact,
-    /// Without it, but with the signs of all elements.
-    Apart,
-}
 
 /// Whether a loop may run twice, and gains if it finds extremes without the signs of zeros first.
 pub(super) fn extremes(pass: &Pass<'_, '_, '_, '_>, plan: &Plan, run: Steps<'_, '_>) -> Extremes {

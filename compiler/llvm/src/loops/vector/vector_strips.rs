@@ -21,12 +21,12 @@ use arrc_syntax::prim::Scalar;
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue, VectorValue};
 
-use super::body::VectorLoop;
 use super::plan::Plan;
 use super::state::{KeptLanes, phis};
-use super::vector_loop;
+use super::vector_iterations::vector_loop;
+use super::vector_loop::VectorLoop;
 use crate::loops::pass::{Pass, Steps};
-use crate::loops::scalar::strip_guards::DeferredGuard;
+use crate::loops::scalar::strip_buffers::DeferredGuard;
 use crate::unit::built;
 
 /// The bytes of a cache line.

@@ -9,7 +9,7 @@
 
 use indexmap::IndexMap;
 
-use super::{AccumulatedResults, FreshVariables};
+use super::fresh_variables::{AccumulatedResults, FreshVariables};
 use crate::concrete;
 use crate::concrete::def_use;
 use crate::concrete::{Block, Ranged, Step};

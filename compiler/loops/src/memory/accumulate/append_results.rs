@@ -8,7 +8,7 @@
 //! ⇒ { z = if c then { a = to ++ xs; yield a } else { y = to ++ l ++ r; yield y }; yield z }
 //! ```
 
-use super::FreshVariables;
+use super::fresh_variables::FreshVariables;
 use crate::concrete::def_use;
 use crate::concrete::{Block, Ranged, Step};
 use arrc_fusion::cnf::{Atom, Operation};

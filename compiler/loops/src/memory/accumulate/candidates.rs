@@ -4,7 +4,7 @@
 
 use indexmap::IndexSet;
 
-use super::AccumulatedResults;
+use super::fresh_variables::AccumulatedResults;
 use crate::concrete::{Block, Function, Program, Ranged, Step};
 use crate::memory::accumulate::append_results::sole_maker;
 use arrc_fusion::cnf::{Callee, Type};

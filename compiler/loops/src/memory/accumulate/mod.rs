@@ -16,20 +16,15 @@
 mod append_chains;
 mod append_results;
 mod candidates;
+mod fresh_variables;
 mod topological_order;
 
 use indexmap::IndexSet;
 
 use self::candidates::candidates;
+use self::fresh_variables::FreshVariables;
 use crate::concrete::{Function, Program, Ranged};
-use arrc_fusion::cnf::{Extent, SizeDef, SizeInfo, Type, Var};
-use arrc_fusion::tables::Tables;
-use arrc_syntax::ids::{FuncId, PrimaryMap, VarId};
-use arrc_syntax::names::Name;
-use arrc_syntax::prim::Scalar;
-
-/// For each function, the results that it appends to an array that it gets.
-type AccumulatedResults = PrimaryMap<FuncId, IndexSet<usize>>;
+use arrc_fusion::cnf::SizeDef;
 
 /// Makes recursive functions that append the results of their calls append in place.
 #[must_use]
@@ -63,29 +58,4 @@ fn with_array_params(
     function.params.extend(&params);
     function.owned.extend(&params);
     function
-}
-
-/// The tables to which new variables are added.
-struct FreshVariables<'a> {
-    tables: &'a mut Tables,
-}
-
-impl FreshVariables<'_> {
-    /// An array with elements of this type, and a length of its own.
-    fn array(&mut self, ty: &Type, def: SizeDef, name: &str) -> VarId {
-        let size = self.tables.sizes.push(SizeInfo { name: Name::from("k"), def });
-        let ty = Type::Array { elem: ty.scalars(), shape: vec![Extent::Size(size)] };
-        self.tables.vars.push(Var { name: Name::from(name), ty })
-    }
-
-    /// A scalar.
-    fn scalar(&mut self, scalar: Scalar) -> VarId {
-        self.tables.vars.push(Var { name: Name::from("t"), ty: Type::Scalar(scalar) })
-    }
-
-    /// An array with the type of another one, and a length of its own.
-    fn like(&mut self, array: VarId) -> VarId {
-        let Var { name, ty } = self.tables.vars[array].clone();
-        self.array(&ty, SizeDef::Exists, &name)
-    }
 }

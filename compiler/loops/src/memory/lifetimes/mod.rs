@@ -19,7 +19,7 @@ use crate::memory::scratch;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::concrete::def_use;
-pub(crate) use crate::concrete::{
+use crate::concrete::{
     Block, Complete, Function, Mapper, Memory, Program, Ranged, Start, Step, StepBody, Stmt, Worker,
 };
 use arrc_fusion::cnf::{Atom, Callee, Var};

@@ -9,6 +9,7 @@
 pub(crate) mod append_in_place;
 pub(crate) mod delay_updates;
 pub(crate) mod disjoint_rows;
+mod loop_level;
 pub(crate) mod overwrite;
 pub(crate) mod rows_in_place;
 pub(crate) mod rows_to_elements;

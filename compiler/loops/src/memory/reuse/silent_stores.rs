@@ -17,7 +17,7 @@ use indexmap::IndexSet;
 use crate::concrete::{
     Block, End, Loop, Nest, Position, Procedure, Start, Step, Stmt, Variant, WrittenCount,
 };
-use crate::memory::reuse::overwrite::LoopLevel;
+use crate::memory::reuse::loop_level::LoopLevel;
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 

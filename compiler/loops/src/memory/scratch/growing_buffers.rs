@@ -8,8 +8,8 @@
 //! ⇒ zs = loop (xs) for k do (\ys i -> { …; zs = extend ys ++ t scratch; … yield (zs) })
 //! ```
 
-use super::{
-    ResultIndices, Scratch, accumulator, always_becomes, begins_with, reads_accumulator,
+use super::step_arrays::{
+    ResultIndices, Scratch, accumulator, always_becomes, begins_with, extending, reads_accumulator,
     set_memory, step_results,
 };
 use crate::concrete::{Block, Complete, Memory, Procedure, Step, Stmt, VisitMut, Worker};
@@ -187,22 +187,4 @@ impl VisitMut<'_, Complete> for MoveToScratch {
             }
         });
     }
-}
-
-/// The array that an append makes of one that it extends, if its elements are all that there is room for.
-pub(super) fn extending(step: &Step) -> Option<VarId> {
-    if let Step::Append {
-        var,
-        extends: Some(_),
-        room,
-        placed: false,
-        cut: false,
-        memory: Memory::New,
-        ..
-    } = step
-        && room.is_empty()
-    {
-        return Some(*var);
-    }
-    None
 }

@@ -17,13 +17,17 @@
 //! ```
 
 mod growing_buffers;
+mod step_arrays;
 
 use indexmap::IndexSet;
 
-use self::growing_buffers::extending;
+use self::step_arrays::{
+    ENDED, ResultIndices, Scratch, accumulator, always_becomes, becomes, begins_with, end_here,
+    extending, made, reads_accumulator, set_memory, step_results,
+};
 use crate::concrete::{
-    Block, End, Guard, Loop, LoopForm, Memory, Nest, Procedure, Start, Step, Stmt, Visit, VisitMut,
-    Worker,
+    Block, Complete, End, Guard, Loop, LoopForm, Memory, Nest, Procedure, Start, Step, Stmt, Visit,
+    VisitMut, Worker,
 };
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{AccId, PrimaryMap, VarId};
@@ -71,7 +75,7 @@ fn copied_part(before: &[Step], append: &mut Step) -> Option<VarId> {
     Some(array)
 }
 
-impl VisitMut<'_, crate::memory::lifetimes::Complete> for CopyingAppends {
+impl VisitMut<'_, Complete> for CopyingAppends {
     fn branch(&mut self, block: &mut Block) {
         self.block(block);
     }
@@ -161,7 +165,7 @@ impl ArrayAliases {
     }
 }
 
-impl Visit<'_, crate::memory::lifetimes::Complete> for ArrayAliases {
+impl Visit<'_, Complete> for ArrayAliases {
     fn branch(&mut self, block: &Block) {
         self.block(block);
     }
@@ -173,36 +177,6 @@ impl Visit<'_, crate::memory::lifetimes::Complete> for ArrayAliases {
     fn pass(&mut self, pass: &Procedure) {
         pass.nest.for_each_stmt(&mut |stmt| self.stmt(stmt));
     }
-}
-
-/// The numbers of the block's results that an array of the block may become, in the order in which they are found, and
-/// [`ENDED`] if it may end in the block.
-type ResultIndices = IndexSet<usize>;
-
-/// The end of an array that becomes no result.
-const ENDED: usize = usize::MAX;
-
-/// Whether an array always ends in the block.
-fn end_here(ends: &ResultIndices) -> bool {
-    ends.iter().all(|&end| end == ENDED)
-}
-
-/// Whether an array always becomes this result of the block.
-fn always_becomes(ends: &ResultIndices, place: usize) -> bool {
-    !ends.is_empty() && ends.iter().all(|&end| end == place)
-}
-
-/// Whether an array always becomes this result of the block, unless it ends in the block.
-fn becomes(ends: &ResultIndices, place: usize) -> bool {
-    ends.contains(&place) && ends.iter().all(|&end| end == place || end == ENDED)
-}
-
-/// The walk over blocks that moves arrays to scratch buffers.
-struct Scratch<'a> {
-    escaping: IndexSet<VarId>,
-    vars: &'a PrimaryMap<VarId, Var>,
-    /// Whether the block is in the step of a loop.
-    inside: bool,
 }
 
 impl Scratch<'_> {
@@ -467,7 +441,7 @@ impl Scratch<'_> {
     }
 }
 
-impl VisitMut<'_, crate::memory::lifetimes::Complete> for Scratch<'_> {
+impl VisitMut<'_, Complete> for Scratch<'_> {
     fn branch(&mut self, block: &mut Block) {
         self.block(block);
     }
@@ -478,87 +452,5 @@ impl VisitMut<'_, crate::memory::lifetimes::Complete> for Scratch<'_> {
 
     fn pass(&mut self, pass: &mut Procedure) {
         self.in_steps(|this| this.nest(&mut pass.nest));
-    }
-}
-
-/// The arrays that a step makes in new memory.
-fn made(step: &Step) -> Vec<VarId> {
-    if let Step::Array { var, memory: Memory::New, elems, .. } = step {
-        return if elems.is_empty() { Vec::new() } else { vec![*var] };
-    }
-    if let Step::Copy { var, memory: Memory::New, .. }
-    | Step::Sort { var, memory: Memory::New, .. }
-    | Step::Append { var, extends: None, memory: Memory::New, .. } = step
-    {
-        return vec![*var];
-    }
-    let Step::Pass(pass) = step else { return Vec::new() };
-    let made = pass.start.iter().filter_map(|start| match start {
-        Start::NewVec { vec, memory: Memory::New, .. } => Some(*vec),
-        Start::NewVec { .. } | Start::NewAcc { .. } | Start::CheckSize { .. } => None,
-    });
-    made.collect()
-}
-
-/// The results of branches, and the final values of loops and accumulators.
-fn step_results(step: &Step) -> Vec<VarId> {
-    if let Step::Loop { vars, .. } | Step::If { vars, .. } = step {
-        return vars.clone();
-    }
-    let Step::Pass(pass) = step else { return Vec::new() };
-    let ends = pass.end.iter().filter_map(|end| match end {
-        End::Read { result, .. } => Some(*result),
-        End::Slice { .. } => None,
-    });
-    ends.collect()
-}
-
-/// Whether a result of a loop or pass has that initial value.
-fn begins_with(step: &Step, given: VarId, value: VarId) -> bool {
-    let value = Atom::Var(value);
-    if let Step::Loop { vars, init, .. } = step {
-        return vars.iter().zip(init).any(|(&var, &init)| var == given && init == value);
-    }
-    let Step::Pass(pass) = step else { return false };
-    let acc = accumulator(pass, given);
-    pass.start.iter().any(|start| match start {
-        Start::NewAcc { acc: of, init } => Some(*of) == acc && *init == value,
-        Start::NewVec { .. } | Start::CheckSize { .. } => false,
-    })
-}
-
-/// The accumulator of a pass whose result is that variable.
-fn accumulator(pass: &Procedure, given: VarId) -> Option<AccId> {
-    pass.end.iter().find_map(|end| match end {
-        End::Read { result, acc } if *result == given => Some(*acc),
-        End::Read { .. } | End::Slice { .. } => None,
-    })
-}
-
-/// Whether a step of a pass reads the current value of an accumulator.
-fn reads_accumulator(pass: &Procedure, acc: AccId) -> bool {
-    let mut seen = false;
-    pass.nest.for_each_stmt(&mut |stmt| {
-        seen |= matches!(stmt, Stmt::Current { acc: of, .. } if *of == acc);
-    });
-    seen
-}
-
-/// Moves an array that a step makes to the memory `other`.
-fn set_memory(other: &Memory, step: &mut Step, array: VarId) {
-    if let Step::Array { memory, .. }
-    | Step::Sort { memory, .. }
-    | Step::Copy { memory, .. }
-    | Step::Append { memory, .. } = step
-    {
-        *memory = other.clone();
-    } else if let Step::Pass(pass) = step {
-        for start in &mut pass.start {
-            if let Start::NewVec { vec, memory, .. } = start
-                && *vec == array
-            {
-                *memory = other.clone();
-            }
-        }
     }
 }

@@ -10,37 +10,27 @@
 //! if j >= m || i < n then … else …     ⇒   then: j - m >= 0, or n - i - 1 >= 0      else: m - j - 1 >= 0 and i - n >= 0
 //! ```
 
-use super::{IntegerFacts, Premises};
+use super::implied::Premises;
+use super::integer_facts::{CaseFacts, Cases, ExactSum, IntegerFacts, Predicate};
 use crate::concrete::{Phase, Step};
-use crate::ranges::facts::exact_sums::ExactSum;
-use crate::ranges::split::bounds::Sum;
-use crate::ranges::split::narrow_integers::is_followed;
+use crate::ranges::sums::{Sum, is_followed};
 use arrc_fusion::cnf::{Atom, Extent, Operation, SizeDef, SizeInfo, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};
 use arrc_syntax::prim::{BinOp, Scalar, UnOp};
 
-/// The most cases that are told apart.
+/// The most cases that are told apart. It bounds the time of a proof.
 const MAX_CASES: usize = 4;
 
-/// The most parts of a condition that are looked at.
+/// The most parts of a condition that are looked at. It bounds the time of a proof.
 const MAX_PARTS: usize = 64;
 
-/// The most facts of a case that differ only in their constants.
+/// The most facts of a case that differ only in their constants. It bounds the time of a proof.
 const MAX_ALIKE: usize = 8;
 
 /// The most facts of a case. Those of the outermost conditions are forgotten: each branch in a chain has a copy of the
-/// facts, and looks at all of them.
+/// facts, and looks at all of them. `scripts/bench compile 'else if'` has such chains: `arrc check` of 500 `else if` by
+/// `<` takes 0.73 s, before 3.09 (debug build, together with fewer walks through steps).
 const MAX_FACTS: usize = 64;
-
-/// A predicate: how a truth value is computed.
-#[derive(Clone, Copy)]
-pub(super) enum Predicate {
-    /// A comparison, or an operation on truth values.
-    Bin(BinOp, [Atom; 2]),
-    Not(Atom),
-    /// The first result where the condition holds, and the second elsewhere.
-    Choice(Atom, [Atom; 2]),
-}
 
 /// Whether a comparison or an operation of such an operand is followed.
 fn is_tested(arg: Atom, vars: &PrimaryMap<VarId, Var>) -> bool {
@@ -49,24 +39,6 @@ fn is_tested(arg: Atom, vars: &PrimaryMap<VarId, Var>) -> bool {
         Atom::Var(var) => vars[var].ty.as_scalar(),
     };
     ty.is_some_and(|ty| ty == Scalar::Bool || is_followed(ty))
-}
-
-/// Sums that are not negative, in each case.
-#[derive(Clone)]
-pub(crate) struct Cases(Vec<CaseFacts>);
-
-/// What holds in one case.
-#[derive(Clone, Default)]
-struct CaseFacts {
-    natural: Vec<Sum>,
-    exact: Vec<Sum>,
-}
-
-impl Default for Cases {
-    /// Nothing is known.
-    fn default() -> Self {
-        Self(vec![CaseFacts::default()])
-    }
 }
 
 impl IntegerFacts {

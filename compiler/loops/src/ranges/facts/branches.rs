@@ -11,16 +11,19 @@
 
 use indexmap::IndexSet;
 
-use super::{IntegerFacts, Premises};
-use crate::ranges::split::bounds::Sum;
+use super::implied::Premises;
+use super::integer_facts::IntegerFacts;
+use crate::ranges::sums::Sum;
 use arrc_fusion::cnf::{Atom, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::Scalar;
 
-/// The most limits that results are compared with.
+/// The most limits that results are compared with. It bounds the time of a proof.
 const MAX_LIMITS: usize = 6;
 
-/// The most facts that may tell bounds of a constant.
+/// The most facts that may tell bounds of a constant. `scripts/bench compile 'else if'` has chains with many facts. 500
+/// `else if` took 2.8 s to check, before 7.3 (build without optimisation, together with facts that are found by their
+/// variables).
 const MAX_FACTS: usize = 64;
 
 /// Facts about the result of a branch.

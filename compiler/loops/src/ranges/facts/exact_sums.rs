@@ -10,9 +10,10 @@
 //! a: [n]f64; loop i < n - k { loop p < k { a[i + p] } }   ⇒   n - (i + p) - 1 = (n - k - i - 1) + (k - p - 1) + 1 >= 0
 //! ```
 
-use super::{IntegerFacts, Premises};
+use super::implied::Premises;
+use super::integer_facts::{ExactSum, IntegerFacts};
 use crate::concrete::Length;
-use crate::ranges::split::bounds::Sum;
+use crate::ranges::sums::Sum;
 use arrc_fusion::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};
 use arrc_syntax::prim::BinOp;
@@ -20,22 +21,8 @@ use arrc_syntax::prim::BinOp;
 /// Factors and constants are below it, so that a sum plus such a multiple of another one does not wrap.
 const SMALL: u64 = 1 << 30;
 
-/// The most facts that are tried for one index.
+/// The most facts that are tried for one index. It bounds the time of a proof.
 const MAX_TRIES: usize = 64;
-
-/// A sum of integers that is not negative.
-pub(super) struct ExactSum {
-    sum: Sum,
-    /// The sum that a number is compared with. The fact holds if it does not wrap.
-    limit: Sum,
-}
-
-impl ExactSum {
-    /// A sum that is not negative, and that has not wrapped.
-    pub(super) fn certain(sum: Sum) -> Self {
-        Self { sum, limit: Sum::constant(0) }
-    }
-}
 
 impl IntegerFacts {
     /// Notes what holds in each step of a loop. A run takes less than 2⁶⁰ of them.

@@ -5,9 +5,12 @@
 //! Invariant: where facts are added, each variable of the demand and of these facts lies within ± 2⁶⁰, so that no sum
 //! of a few of them wraps.
 
-use super::{IntegerFacts, MAX_CONSTANT};
-use crate::ranges::split::bounds::{SANE, Sum};
+use super::integer_facts::IntegerFacts;
+use crate::ranges::sums::{SANE, Sum};
 use arrc_syntax::ids::VarId;
+
+/// Facts use only sums with smaller constants, so that no such sum wraps.
+const MAX_CONSTANT: u64 = 1 << 32;
 
 /// A sum with more terms, a multiple counted as several, could wrap although each variable lies within ± 2⁶⁰.
 const MAX_TERMS: u64 = 4;

@@ -15,9 +15,9 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexSet;
 
-use super::IntegerFacts;
+use super::integer_facts::IntegerFacts;
 use crate::concrete::{Block, LoopForm, Plain, Step, Worker};
-use crate::ranges::split::bounds::Sum;
+use crate::ranges::sums::Sum;
 use arrc_fusion::cnf::{Atom, Operation, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Scalar};
@@ -25,7 +25,7 @@ use arrc_syntax::prim::{BinOp, Scalar};
 /// The most that a step changes a number.
 const MAX_CHANGE: i64 = 4;
 
-/// The most paths through a step.
+/// The most paths through a step. It bounds the time of a proof.
 const MAX_WAYS: usize = 8;
 
 /// An induction variable: a number that a loop carries, and changes by constants.

@@ -6,7 +6,7 @@
 //! t = [0u32, …, 255u32]; b = u8; i = i64.u8 b; j = k & 15      i: 0 to 255, so inside t[i]; j: 0 to 15
 //! ```
 
-use super::IntegerFacts;
+use super::integer_facts::IntegerFacts;
 use crate::concrete::{Phase, Step};
 use arrc_fusion::cnf::{Atom, Extent, Operation, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};

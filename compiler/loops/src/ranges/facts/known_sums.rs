@@ -10,7 +10,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::ranges::split::bounds::Sum;
+use crate::ranges::sums::Sum;
 use arrc_syntax::ids::VarId;
 
 /// Sums that are known.

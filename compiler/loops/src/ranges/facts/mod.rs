@@ -15,114 +15,20 @@ mod branches;
 mod exact_sums;
 mod implied;
 mod induction;
+mod integer_facts;
 mod intervals;
 mod known_sums;
 
-use indexmap::IndexMap;
-
-use self::assumptions::{Cases, Predicate};
 pub(super) use self::branches::ResultBounds;
-use self::exact_sums::ExactSum;
 pub(super) use self::implied::Premises;
-use self::known_sums::KnownSums;
+pub(super) use self::integer_facts::{Arithmetic, IntegerFacts};
 use crate::concrete::{Phase, Position, Step, Stmt};
-use crate::ranges::split::bounds::Sum;
-use crate::ranges::split::narrow_integers::is_followed;
-use arrc_fusion::affine::AffineForm;
+use crate::ranges::sums::{Sum, is_followed};
 use arrc_fusion::cnf::{Atom, Extent, Operation, SizeDef, SizeInfo, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};
-use arrc_syntax::prim::{BinOp, Interval, Scalar, UnOp};
-
-/// Facts use only sums with smaller constants, so that no such sum wraps.
-const MAX_CONSTANT: u64 = 1 << 32;
-
-/// The facts that hold at one place of a function.
-#[derive(Default)]
-pub(super) struct IntegerFacts {
-    /// Variables with the value of a sum of others.
-    forms: IndexMap<VarId, Sum>,
-    /// How a number that is narrower than `i64`, or that is computed from one, is computed.
-    steps: IndexMap<VarId, Arithmetic>,
-    /// The lengths of arrays.
-    lengths: IndexMap<SizeId, VarId>,
-    /// Sums that are not negative.
-    natural: KnownSums,
-    /// Sums within ± 2⁶⁰, without their constants.
-    sane: KnownSums,
-    /// Numbers of steps and of elements. Each is below 2⁶⁰: a run takes fewer steps, and memory holds fewer elements.
-    short: Vec<VarId>,
-    /// Sums of integers that are not negative.
-    exact: Vec<ExactSum>,
-    /// The numbers of steps of the loops around.
-    limits: Vec<Sum>,
-    /// The numbers that each maximum is the larger one of.
-    maxima: IndexMap<VarId, [Sum; 2]>,
-    /// The integers whose intervals are smaller than their types.
-    intervals: IndexMap<VarId, Interval>,
-    /// How truth values are computed.
-    tests: IndexMap<VarId, Predicate>,
-    /// What the conditions around the current place imply.
-    cases: Cases,
-}
-
-/// How many facts were known at a place, and what its conditions implied.
-pub(super) struct FactsMark {
-    short: usize,
-    exact: usize,
-    limits: usize,
-    cases: Cases,
-    forms: usize,
-    steps: usize,
-    natural: usize,
-    sane: usize,
-}
-
-/// An operation on integers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Arithmetic {
-    /// A sum or a difference.
-    Bin(BinOp, [Atom; 2]),
-    /// A conversion.
-    To(Atom),
-}
+use arrc_syntax::prim::{BinOp, Scalar, UnOp};
 
 impl IntegerFacts {
-    /// The facts so far.
-    pub(super) fn mark(&self) -> FactsMark {
-        FactsMark {
-            forms: self.forms.len(),
-            steps: self.steps.len(),
-            natural: self.natural.len(),
-            sane: self.sane.len(),
-            short: self.short.len(),
-            exact: self.exact.len(),
-            limits: self.limits.len(),
-            cases: self.cases.clone(),
-        }
-    }
-
-    /// Forgets the facts since a mark, which hold only in the steps of a loop.
-    pub(super) fn forget(&mut self, since: FactsMark) {
-        self.forms.truncate(since.forms);
-        self.steps.truncate(since.steps);
-        self.natural.truncate(since.natural);
-        self.sane.truncate(since.sane);
-        self.short.truncate(since.short);
-        self.exact.truncate(since.exact);
-        self.limits.truncate(since.limits);
-        self.cases = since.cases;
-    }
-
-    /// The number of variables that are known to be lengths.
-    pub(super) fn lengths(&self) -> usize {
-        self.lengths.len()
-    }
-
-    /// Forgets the lengths but the first, since the scope of their variables ends.
-    pub(super) fn forget_lengths(&mut self, but: usize) {
-        self.lengths.truncate(but);
-    }
-
     /// Notes what a step says of the variables that it binds.
     pub(super) fn note(
         &mut self,
@@ -288,21 +194,6 @@ impl IntegerFacts {
         }
     }
 
-    /// Whether an atom is computed from a number narrower than `i64`.
-    fn is_narrowed(&self, atom: Atom) -> bool {
-        matches!(atom, Atom::Var(var) if self.steps.contains_key(&var))
-    }
-
-    /// How a variable is computed, if it is narrow or computed from a narrow one.
-    pub(super) fn arithmetic(&self, var: VarId) -> Option<Arithmetic> {
-        self.steps.get(&var).copied()
-    }
-
-    /// A variable with the length of an array in the dimension that has this size.
-    pub(super) fn length_of(&self, size: SizeId) -> Option<VarId> {
-        self.lengths.get(&size).copied()
-    }
-
     fn all_same(&mut self, params: &[VarId], args: &[Atom]) {
         for (&param, &arg) in params.iter().zip(args) {
             self.same(param, arg);
@@ -316,43 +207,5 @@ impl IntegerFacts {
         {
             self.forms.entry(var).or_insert(form);
         }
-    }
-
-    /// Notes that a variable has the value of a sum.
-    pub(super) fn equal(&mut self, var: VarId, sum: &Sum) {
-        let sum = self.reduced(sum);
-        if !sum.terms.contains_key(&var) {
-            self.forms.entry(var).or_insert(sum);
-        }
-    }
-
-    fn form(&self, atom: Atom) -> Option<Sum> {
-        match atom {
-            Atom::Const(value) => i64::try_from(value.as_i128()).ok().map(AffineForm::constant),
-            Atom::Var(var) => {
-                Some(self.forms.get(&var).cloned().unwrap_or(AffineForm::symbol(var)))
-            }
-        }
-    }
-
-    /// A sum in terms of as few variables as possible.
-    pub(super) fn reduced(&self, sum: &Sum) -> Sum {
-        let start = AffineForm::constant(sum.constant);
-        sum.terms.iter().fold(start, |reduced, (&var, &count)| {
-            let form = self.forms.get(&var).cloned().unwrap_or(AffineForm::symbol(var));
-            reduced.plus(count, &form)
-        })
-    }
-
-    /// Notes that a sum is not negative.
-    pub(super) fn note_non_negative(&mut self, sum: &Sum) {
-        let sum = self.reduced(sum);
-        self.natural.insert(sum);
-    }
-
-    /// Notes that a sum without its constant lies within ± 2⁶⁰.
-    pub(super) fn note_sane(&mut self, sum: &Sum) {
-        let sum = self.reduced(sum);
-        self.sane.insert(sum);
     }
 }

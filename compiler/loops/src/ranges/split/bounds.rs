@@ -17,23 +17,17 @@ use indexmap::{IndexMap, IndexSet};
 use super::likely::SplitSide;
 use crate::concrete::{Block, PeeledIterations, Period, Phase, Ranged, Step};
 use crate::ranges::facts::{IntegerFacts, Premises};
-use crate::ranges::split::periods::Grid;
+use crate::ranges::split::grids::Grid;
+use crate::ranges::sums::{SANE, Sum};
 use arrc_front::eval::scalar;
-use arrc_fusion::affine::AffineForm;
 use arrc_fusion::cnf::{Atom, Operation, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
 use arrc_syntax::source::Span;
 
-/// The largest distance from 0 such that sums of a few such numbers do not wrap.
-pub(crate) const SANE: i64 = 1 << 60;
-
 /// An upper limit of the trip count of a row.
 const LONG: i64 = i32::MAX as i64;
-
-/// A sum of values that are known before the loop.
-pub(crate) type Sum = AffineForm<VarId>;
 
 /// The conditions that must hold in the steps of a range. Of demands that differ only by a constant, the strongest is
 /// kept.

@@ -15,7 +15,7 @@
 
 use indexmap::IndexMap;
 
-use super::counters::CounterAnalysis;
+use super::element_counts::CounterAnalysis;
 use crate::concrete::{
     Block, End, Memory, Plain, Position, Procedure, RowLocation, Start, Step, Stmt, Visit, Worker,
     WrittenCount,

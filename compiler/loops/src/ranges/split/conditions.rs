@@ -12,12 +12,11 @@
 //! a[i / 2]       is there where i >= 0 and i < 2 (length a)
 //! ```
 
-use super::bounds::{SANE, Sum};
 use super::likely;
 use super::likely::{Guess, OutcomeShare, SplitSide};
-use super::versions::Version;
+use super::version_state::Version;
 use crate::concrete::{Ranged, Step};
-use crate::ranges::split::narrow_integers::is_followed;
+use crate::ranges::sums::{SANE, Sum, is_followed};
 use arrc_fusion::cnf::{Atom, Extent, SizeDef, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::names::Name;

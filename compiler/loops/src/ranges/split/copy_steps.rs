@@ -9,10 +9,9 @@
 
 use arr_abi::ErrorCode;
 
-use super::bounds::Sum;
-use super::versions::Version;
+use super::version_state::Version;
 use crate::concrete::{Block, LoopForm, Plain, Step, Worker};
-use crate::ranges::split::narrow_integers::is_followed;
+use crate::ranges::sums::{Sum, is_followed};
 use arrc_front::eval::scalar;
 use arrc_fusion::cnf::{Assertion, Atom, Operation};
 use arrc_syntax::ids::VarId;

@@ -13,14 +13,14 @@ use std::collections::BTreeMap;
 use indexmap::IndexSet;
 
 use super::collapse;
+use super::element_counts::{CounterAnalysis, ElementCount};
 use crate::concrete::def_use;
 use crate::concrete::{
-    Block, Function, Length, Loop, LoopForm, Mapper, Plain, Position, Procedure, Start, Step, Stmt,
-    Worker,
+    Block, Function, Loop, LoopForm, Mapper, Plain, Position, Procedure, Start, Step, Stmt, Worker,
 };
 use crate::ranges::split::loop_invariants::HoistableReads;
-use arrc_fusion::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
-use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};
+use arrc_fusion::cnf::Atom;
+use arrc_syntax::ids::VarId;
 
 /// Marks the indices of a function that are counters of loops as long as the dimension.
 pub(super) fn mark(function: Function<Plain>) -> Function<Plain> {
@@ -38,61 +38,7 @@ pub(super) fn mark(function: Function<Plain>) -> Function<Plain> {
     Function { name, span, params, owned, appends, body, results, tables, recursive }
 }
 
-/// A number of steps or elements. Equal ones are equal at run time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum ElementCount {
-    Const(i64),
-    Size(SizeId),
-    /// The value of a variable; a negative one counts as 0.
-    Value(VarId),
-}
-
-pub(super) struct CounterAnalysis<'a> {
-    pub(super) vars: &'a PrimaryMap<VarId, Var>,
-    sizes: &'a PrimaryMap<SizeId, SizeInfo>,
-    /// The variables that are lengths of arrays.
-    lengths: BTreeMap<VarId, ElementCount>,
-    /// The variables that are natural and below a count.
-    below: BTreeMap<VarId, ElementCount>,
-    /// The elements whose indices are natural and below the extents.
-    inside: IndexSet<VarId>,
-    /// The variables that are bound at the current place.
-    scope: IndexSet<VarId>,
-}
-
 impl CounterAnalysis<'_> {
-    pub(super) fn extent(&self, array: VarId, dim: usize) -> Option<ElementCount> {
-        let Type::Array { shape, .. } = &self.vars[array].ty else { return None };
-        Some(match shape[dim] {
-            Extent::Const(count) => ElementCount::Const(count),
-            Extent::Size(size) => match self.sizes[size].def {
-                SizeDef::Value(var) => self.value(var),
-                SizeDef::Param | SizeDef::Exists | SizeDef::Sum(..) | SizeDef::Product(..) => {
-                    ElementCount::Size(size)
-                }
-            },
-        })
-    }
-
-    fn value(&self, var: VarId) -> ElementCount {
-        self.lengths.get(&var).copied().unwrap_or(ElementCount::Value(var))
-    }
-
-    fn count(&self, count: Atom) -> ElementCount {
-        match count {
-            Atom::Const(count) => ElementCount::Const(count.bits.cast_signed()),
-            Atom::Var(var) => self.value(var),
-        }
-    }
-
-    pub(super) fn length(&self, length: &Length) -> Option<ElementCount> {
-        match length {
-            Length::Array(array) => self.extent(*array, 0),
-            Length::Value(count) => Some(self.count(*count)),
-            Length::Product(..) => None,
-        }
-    }
-
     /// Notes that a variable has the value of an atom.
     fn same(&mut self, var: VarId, from: Atom) {
         if let Atom::Var(from) = from

@@ -12,22 +12,13 @@
 
 use indexmap::IndexMap;
 
-use super::versions::Version;
+use super::version_state::Version;
 use crate::concrete::def_use;
 use crate::concrete::{Block, Plain, Step};
 use arrc_fusion::cnf::{Atom, Operation};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::BinOp;
 use arrc_syntax::source::Span;
-
-/// The comparisons of the body that one conjunction or disjunction uses, and nothing else.
-#[derive(Default)]
-pub(super) struct DelayedComparisons {
-    /// `None` stands for a comparison that the copy has not reached yet. Others were put off.
-    waiting: IndexMap<VarId, Option<Comparison>>,
-}
-
-type Comparison = (BinOp, [Atom; 2], Span);
 
 impl Version<'_> {
     /// Notes the comparisons of a block that one conjunction or disjunction of the block needs, and nothing else. An

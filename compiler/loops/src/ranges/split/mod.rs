@@ -13,7 +13,7 @@
 //! ⇒ loopI i (n) body { … } range from 1 to min n (length xs + 1) body { x = (\i -> { j = i - 1; x = inside xs[j]; … }) i … }
 //! ```
 
-pub(crate) mod bounds;
+mod bounds;
 mod bounds_checks;
 mod collapse;
 mod conditions;
@@ -21,20 +21,25 @@ mod copy_steps;
 mod counters;
 mod dead_scalars;
 mod delayed_comparisons;
+mod element_counts;
+mod grids;
 mod likely;
 mod loop_invariants;
-pub(crate) mod narrow_integers;
+mod narrow_integers;
 mod paths;
 mod periods;
 mod row_invariants;
 mod speculation;
+mod speculative_reads;
+mod version_state;
 mod versions;
 
 use indexmap::IndexSet;
 
 use self::bounds::RangeEnds;
 use self::likely::LikelyValues;
-use self::versions::{LoopFacts, VersionCopy};
+use self::version_state::LoopFacts;
+use self::versions::VersionCopy;
 use crate::concrete::def_use;
 use crate::concrete::{
     Block, Function, Guard, Loop, Mapper, Nest, Plain, Program, Range, Ranged, Step, StepBody,

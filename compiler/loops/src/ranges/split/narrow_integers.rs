@@ -10,30 +10,17 @@
 //! k = i32.i64 i; l = k - 1; j = i64.i32 l; x = xs[j]   ⇒   from 1 to min n 2³¹: j = i - 1; x = inside xs[j]
 //! ```
 
-use super::bounds::{CodeBuilder, Sum};
-use super::versions::Version;
+use super::bounds::CodeBuilder;
+use super::version_state::Version;
 use crate::concrete::{Plain, Step};
 use crate::ranges::facts::Arithmetic;
-use crate::ranges::split::periods::CurrentVariant;
+use crate::ranges::split::grids::CurrentVariant;
+use crate::ranges::sums::{Sum, is_followed};
 use arrc_fusion::cnf::{Atom, Operation, Type, Var};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
 use arrc_syntax::source::Span;
-
-/// Whether sums of the type are followed, which holds for signed integers.
-pub(crate) fn is_followed(ty: Scalar) -> bool {
-    match ty {
-        Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => true,
-        Scalar::U8
-        | Scalar::U16
-        | Scalar::U32
-        | Scalar::U64
-        | Scalar::F32
-        | Scalar::F64
-        | Scalar::Bool => false,
-    }
-}
 
 impl Version<'_> {
     /// Notes the value of an operation on integers, if it is a sum in the range.

@@ -23,7 +23,7 @@ use crate::concrete::{Block, Function, Program, Step};
 use crate::threads::tasks::roles::{StepRole, ends};
 use arrc_syntax::ids::VarId;
 
-/// A group has at most this many steps, so that long blocks take no quadratic time.
+/// A group has at most this many steps, so that long blocks take no quadratic time. No benchmark shows it alone.
 const LONGEST: usize = 128;
 
 /// A step of a block, or the calls of a fork.

@@ -26,9 +26,10 @@ use crate::concrete::{Block, Plain, Procedure, Program, Step};
 use arrc_fusion::cnf::Var;
 use arrc_syntax::ids::{PrimaryMap, VarId};
 
-/// Passes with more results are split.
+/// Passes with more results are split. `scripts/bench compile 'pairs of'` has passes of up to 2,000 results: they are
+/// built in 2.14 s, and 1,000 in 0.87 (least processor time, shared machine).
 pub const WIDE: usize = 64;
-/// The results of each part.
+/// The results of each part. `scripts/bench compile 'pairs of'` shows the time of LLVM. Not measured by itself.
 const EACH: usize = 32;
 
 /// Splits the wide passes of a program.

@@ -12,7 +12,8 @@
 
 use super::lanes::{Lanes, exchange};
 
-/// The most vectors that are sorted.
+/// The most vectors that are sorted. `scripts/bench sort_i64` shows the effect of another number. Not measured by
+/// itself.
 pub(super) const ROWS: usize = 32;
 
 /// Puts the keys of `COUNT` vectors in order, if they ascend and then descend, or the other way round.

@@ -24,9 +24,9 @@ use arrc_syntax::ids::{SizeId, VarId};
 use inkwell::types::{BasicTypeEnum, StructType};
 use inkwell::values::{BasicValue, BasicValueEnum, PointerValue};
 
-use crate::array::scratch::SharedPlaces;
+use crate::array::scratch_buffers::SharedPlaces;
 use crate::code::FunctionBuilder;
-use crate::function::Body;
+use crate::function::function_body::Body;
 use crate::function::outlining::LiveIns;
 use crate::loops::pass::Pass;
 use crate::unit::built;

@@ -10,41 +10,17 @@
 
 use arrc_fusion::cnf::{Atom, FoldOrder};
 use arrc_loops::concrete::{
-    End, Length, Loop, LoopForm, Position, Procedure, Range, Start, Stmt, Worker, WrittenCount,
+    End, Length, LoopForm, Position, Procedure, Start, Stmt, Worker, WrittenCount,
 };
 use arrc_syntax::ids::{AccId, VarId};
 use arrc_syntax::prim::{BinOp, Cost, Scalar};
 
 use super::super::divide::{divides_lanes, is_wide_divisor};
+use super::super::inner_bodies::{inner_body, inner_range};
 use super::super::plan::{InnerLoopCosts, StepArray};
 use super::Legality;
 use super::consecutive::runs_along;
 use crate::note::Obstacle;
-
-/// The statements of an inner fold, if it can run across lanes. If the loop has a range, they are those of the range,
-/// in which every index is in bounds.
-pub(crate) fn body(nest: &Loop) -> Option<&[Stmt]> {
-    let flat = nest.inner.is_empty() && nest.release.is_empty();
-    match range(nest) {
-        _ if !flat => None,
-        None => Some(&nest.body),
-        Some(range) => match range.variants.as_slice() {
-            [variant] => {
-                (variant.inner.is_empty() && variant.release.is_empty()).then_some(&variant.body)
-            }
-            _ => None,
-        },
-    }
-}
-
-/// The range whose statements the lanes run for all steps. If a loop has several ranges, none is likely to be the whole
-/// loop.
-pub(crate) fn range(nest: &Loop) -> Option<&Range> {
-    match nest.ranges.as_slice() {
-        [range] => Some(range),
-        [] | [_, _, ..] => None,
-    }
-}
 
 impl<'p> Legality<'p> {
     /// `vars = loop init …`.
@@ -128,7 +104,7 @@ impl<'p> Legality<'p> {
     /// A pass in a step that makes nothing but folds, in the order of its steps in each lane.
     pub(super) fn folds(&mut self, pass: &'p Procedure) -> Result<(), Obstacle> {
         self.begin_inner()?;
-        let body = body(&pass.nest).ok_or(Obstacle::InnerLoop)?;
+        let body = inner_body(&pass.nest).ok_or(Obstacle::InnerLoop)?;
         let mut arrays = Vec::new();
         for start in &pass.start {
             self.facts.may_fail |= matches!(start, Start::CheckSize { .. });
@@ -145,7 +121,7 @@ impl<'p> Legality<'p> {
             }
         }
         // A range that is not the whole loop in some lane leaves all of them to the scalar loop.
-        self.facts.may_fail |= range(&pass.nest).is_some();
+        self.facts.may_fail |= inner_range(&pass.nest).is_some();
         let masks = match &pass.nest.length {
             Length::Array(array) => {
                 // Local arrays are as long in each lane.

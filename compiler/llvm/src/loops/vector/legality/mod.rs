@@ -24,27 +24,26 @@ use arrc_loops::concrete::{
 use arrc_syntax::ids::{AccId, VarId};
 use arrc_syntax::prim::{BinOp, Reassociation, Scalar};
 
-pub(super) use self::inner::{body as inner_body, range as inner_range};
 use super::deferred_guards::DeferredInputs;
 use super::lanes_of_steps;
 use super::masked_guards::reads_elements;
-use super::plan::{LoopFacts, Role, StepArray, Stride, is_current};
+use super::plan::{LoopFacts, Role, RowReductions, StepArray, Stride, is_current};
 use super::row_reductions;
-use super::row_reductions::RowReductions;
 use super::shape::LEAST_LANES;
 use crate::loops::pass::Steps;
 use crate::loops::pass::begins_as_number;
 use crate::loops::scalar::fold_operators::chooses;
+use crate::loops::scalar::strip_buffers::DeferredGuard;
 use crate::loops::scalar::strip_guards;
-use crate::loops::scalar::strip_guards::DeferredGuard;
 use crate::note::Obstacle;
 use crate::target::isa::Isa;
 
-/// The most elements of a row that straight-line code reads.
+/// The most elements of a row that straight-line code reads. `scripts/bench row_sums` has rows of three: 0.81 of the
+/// time of C, and 1.6 with reads by lanes.
 const MAX_IN_ROW: i64 = 16;
 
 /// The fewest operations for each element that is read lane by lane with which a step with slow operations runs in
-/// vectors.
+/// vectors. `scripts/bench mesh_step` takes 0.40 of the time of C at 20,000 steps, before 1.05 (AVX-512).
 const FEWEST_A_READ: u32 = 4;
 
 /// The facts about steps of a pass, if these can run in vectors.

@@ -17,7 +17,7 @@ use super::super::plan::{Stride, is_constant_divisor};
 use super::Legality;
 use crate::note::Obstacle;
 
-/// How many quick operations a slow one counts as: it has as many temporary values.
+/// How many quick operations a slow one counts as: it has as many temporary values. No benchmark shows it alone.
 const SLOW: u32 = 8;
 
 impl<'p> Legality<'p> {

@@ -9,20 +9,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use arrc_fusion::cnf::{Atom, Operation};
 use arrc_loops::concrete::{
     End, Function, Length, Memory, Position, Procedure, Start, Step, Stmt, Worker, WrittenCount,
-    def_use,
 };
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Rounding};
 use inkwell::values::IntValue;
 
 use super::super::plan::{Plan, StepArray};
+use super::super::tile::Panel;
 use super::super::{legality, profitability, shape};
-use super::{Panel, RowTiling, RowWidth, SPAN, SpanLength, Spans};
-use crate::function::ROOM;
-use crate::loops::pass::{Level, Steps};
+use super::row_steps::defined;
+use super::row_tiling::{RowTiling, RowWidth, SPAN, SpanLength, Spans};
+use crate::function::function_body::ROOM;
+use crate::loops::nesting::Level;
+use crate::loops::pass::Steps;
 use crate::target::isa::Isa;
 
-/// How many steps may run before a row's elements: they are repeated for each tile.
+/// How many steps may run before a row's elements: they are repeated for each tile. No benchmark shows it alone.
 const MAX_STEPS: usize = 16;
 
 /// The rows that steps of a pass make, if several can be made at once.
@@ -114,28 +116,6 @@ fn is_plain(step: &Step) -> bool {
             | Step::Reshape { .. }
             | Step::Slice { .. }
     )
-}
-
-/// The variables that a step of the outer pass binds before it makes its row.
-pub(super) fn defined(
-    pass: &Procedure,
-    before: &[Stmt],
-    worker: &Worker,
-    prelude: &[Step],
-) -> Vec<VarId> {
-    let mut vars = vec![pass.nest.counter];
-    for stmt in before {
-        if let Stmt::Next { elem, .. } | Stmt::Position { elem, .. } | Stmt::Copy { elem, .. } =
-            stmt
-        {
-            vars.push(*elem);
-        }
-    }
-    vars.extend(&worker.params);
-    for step in prelude {
-        vars.extend(def_use::defines(step));
-    }
-    vars
 }
 
 /// Whether a pass only makes rows in their places, which have the same length in each step of the outer pass.

@@ -29,151 +29,34 @@
 //! whole pass has fewer rows than a tile, or rows that are narrower, all rows are made one by one.
 
 mod legality;
+mod row_steps;
 mod row_tile;
+mod row_tiling;
 mod stencil;
 
-use arrc_fusion::cnf::Atom;
-use arrc_loops::concrete::{Function, Procedure, Start, Step, Stmt, Worker};
-use arrc_syntax::ids::VarId;
+use arrc_loops::concrete::Function;
 use inkwell::IntPredicate;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{BasicValue, IntValue, PointerValue};
 
-pub(super) use self::row_tile::Tile;
-use self::stencil::Stencil;
-use super::plan::Plan;
+use self::row_steps::{all_if, begin, column_of, steps_if_any, steps_of};
+pub(super) use self::row_tiling::RowTiling;
+use self::row_tiling::{SPAN, SpanLength, SpanPart, Spans};
+use super::tile::{Panel, PlacedPanel, Span};
 use crate::loops::pass::{Pass, Steps};
+use crate::loops::pass_scopes::lower_with_scopes;
 use crate::scalar::vector_of;
 use crate::target::isa::Isa;
 use crate::unit::built;
-use crate::value::LoweredValue;
-
-/// The iterations of a span: the panel of a span fits in the first-level cache.
-const SPAN: u64 = 256;
 /// The most bytes of a matrix that tiles read where it is, since all of it stays in the first-level cache.
+/// `scripts/bench products_32` has matrices of 8 KiB. The limit was not measured by itself.
 const SMALL: u64 = 16 << 10;
-/// The rows of a block: the elements of `a` that a block reads in a span fit in the second-level cache.
+/// The rows of a block: the elements of `a` that a block reads in a span fit in the second-level cache. No benchmark
+/// shows it alone.
 const BLOCK: u64 = 256;
-/// A pass whose steps make rows.
-pub(super) struct RowTiling<'p> {
-    /// The statements of a step before it makes its row.
-    before: &'p [Stmt],
-    worker: &'p Worker,
-    args: &'p [Atom],
-    /// The worker's steps before it makes the row.
-    prelude: &'p [Step],
-    /// The pass that makes the row.
-    inner: &'p Procedure,
-    width: RowWidth,
-    /// The fold that computes each element, if it can run in spans.
-    spans: Option<Spans<'p>>,
-    /// The columns of the vectors, if the rows are those of a stencil.
-    stencil: Option<Stencil<'p>>,
-    /// How it runs in vectors: each of its parts is a row.
-    pub(super) plan: Plan,
-}
-
 /// The rows that steps of a pass make, if several can be made at once.
 pub(super) fn of<'p>(run: Steps<'_, 'p>, function: &Function, isa: Isa) -> Option<RowTiling<'p>> {
     legality::of(run, function, isa).or_else(|| stencil::of(run, function, isa))
-}
-
-impl<'p> RowTiling<'p> {
-    /// The statements that make an element.
-    fn body(&self) -> &'p [Stmt] {
-        self.stencil.map_or(&self.inner.nest.body, Stencil::body)
-    }
-
-    /// Whether the folds run in spans.
-    pub(super) fn is_in_spans(&self) -> bool {
-        self.spans.is_some()
-    }
-
-    /// The length of the rows.
-    fn width<'ctx>(&self, pass: &mut Pass<'_, '_, 'ctx, '_>) -> IntValue<'ctx> {
-        match self.width {
-            RowWidth::Nest => pass.length(&self.inner.nest.length),
-            RowWidth::Row(matrix) => pass.body.var(matrix).array(matrix).shape[1],
-        }
-    }
-}
-
-/// What determines the length of the rows.
-#[derive(Clone, Copy)]
-enum RowWidth {
-    /// The trip count of the loop that makes a row.
-    Nest,
-    /// The rows of this matrix have as many elements.
-    Row(VarId),
-}
-
-/// Some iterations of the fold that computes each element.
-#[derive(Clone, Copy)]
-pub(super) struct Span<'ctx> {
-    /// The vector that holds the partial sums between spans, if it does.
-    pub(super) partial: Option<VarId>,
-    /// The vector, if columns that the tile before has updated must stay as they are.
-    kept: Option<VarId>,
-    /// Whether elements are finished: whether the steps behind the fold run.
-    ends: bool,
-    /// The number of columns that the tile before has already updated in this span.
-    seen: IntValue<'ctx>,
-    pub(super) from: IntValue<'ctx>,
-    pub(super) to: IntValue<'ctx>,
-}
-
-/// A part of the fold that tiles run: some of its iterations, and the panel that they read.
-type SpanPart<'ctx> = (Span<'ctx>, Option<PlacedPanel<'ctx>>);
-
-/// An element that every row reads at the same iteration and column.
-#[derive(Clone, Copy)]
-struct Panel {
-    /// The element.
-    var: VarId,
-    array: VarId,
-    /// The columns of the tile are rows in the panel's matrix.
-    of_rows: bool,
-}
-
-/// The panel of a span, in memory.
-#[derive(Clone, Copy)]
-struct PlacedPanel<'ctx> {
-    panel: Panel,
-    memory: PointerValue<'ctx>,
-    /// The distance from the elements of one iteration to those of the next.
-    stride: IntValue<'ctx>,
-}
-
-/// A fold that runs in spans.
-#[derive(Clone, Copy)]
-struct Spans<'p> {
-    fold: &'p Procedure,
-    length: SpanLength,
-    /// The vector that stores the elements.
-    vec: VarId,
-    /// Whether the vector can hold partial sums. If not, the fold has a single span.
-    waits: bool,
-    /// Whether an element is the result of the fold, without further steps.
-    is_sum: bool,
-    /// Whether the rows overwrite an array.
-    over: bool,
-    panel: Option<Panel>,
-}
-
-impl Spans<'_> {
-    /// Whether the panel holds rows of another matrix.
-    fn has_row_panel(&self) -> bool {
-        self.panel.is_some_and(|panel| panel.of_rows)
-    }
-}
-
-/// The number of iterations of a fold.
-#[derive(Clone, Copy)]
-enum SpanLength {
-    /// The trip count of its loop.
-    Fold,
-    /// As many as the rows of a matrix have elements.
-    Row(VarId),
 }
 
 /// Lowers the rows in tiles; returns the first step that is left.
@@ -207,30 +90,6 @@ pub(super) fn lower<'ctx, 'p>(
         None => columns(pass, run, rows, None),
         Some(spans) => blocks(pass, run, rows, spans),
     })
-}
-
-/// Lowers all rows in tiles, under a condition; returns the first row that is left.
-fn all_if<'b, 'u, 'ctx, 'p>(
-    pass: &mut Pass<'b, 'u, 'ctx, 'p>,
-    run: Steps<'ctx, 'p>,
-    condition: IntValue<'ctx>,
-    tiles: impl FnOnce(&mut Pass<'b, 'u, 'ctx, 'p>),
-) -> IntValue<'ctx> {
-    let code = &pass.body.code;
-    let [some, next] = ["rows", "rows.done"].map(|name| code.block(name));
-    let before = code.current_block();
-    code.branch(condition, some, next);
-
-    code.b.position_at_end(some);
-    tiles(pass);
-    let code = &pass.body.code;
-    let done = code.current_block();
-    code.jump(next);
-
-    code.b.position_at_end(next);
-    let phi = built(code.b.build_phi(code.types.i64, "from"));
-    phi.add_incoming(&[(&run.from, before), (&run.to, done)]);
-    phi.as_basic_value().into_int_value()
 }
 
 /// The blocks of rows, and in each of them the spans of the fold.
@@ -289,7 +148,7 @@ fn fold_length<'ctx, 'p>(
     let fold = spans.fold;
     let sizes = pass.body.sizes.clone();
     let mut length = None;
-    crate::loops::scalar::scalar_loop::lower_with_scopes(pass.body, rows.inner, |inner| {
+    lower_with_scopes(pass.body, rows.inner, |inner| {
         begin(inner, run.procedure, rows, run.from);
         length = Some(inner.length(&fold.nest.length));
     });
@@ -308,28 +167,6 @@ fn end_of<'ctx>(
     let end = code.add_index(from, code.size(step));
     let i64 = code.types.i64.into();
     code.call_intrinsic("llvm.smin", &[i64], &[end.into(), to.into()]).into_int_value()
-}
-
-/// A loop that runs several steps at once, and runs at least once.
-fn steps_of<'b, 'u, 'ctx, 'p>(
-    pass: &mut Pass<'b, 'u, 'ctx, 'p>,
-    (from, to, step): (IntValue<'ctx>, IntValue<'ctx>, u64),
-    body: impl FnOnce(&mut Pass<'b, 'u, 'ctx, 'p>, IntValue<'ctx>),
-) {
-    let code = &pass.body.code;
-    let (header, enter) = (code.block("rows.loop"), code.current_block());
-    code.jump(header);
-    code.b.position_at_end(header);
-    let counter = built(code.b.build_phi(code.types.i64, "at"));
-    counter.add_incoming(&[(&from, enter)]);
-    let at = counter.as_basic_value().into_int_value();
-    body(pass, at);
-    let code = &pass.body.code;
-    let after = code.add_index(at, code.size(step));
-    counter.add_incoming(&[(&after, code.current_block())]);
-    let done = code.block("rows.end");
-    code.branch(code.compare(IntPredicate::SLT, after, to), header, done);
-    code.b.position_at_end(done);
 }
 
 /// All columns of some rows, a tile's at once: the whole fold, or a span of it.
@@ -355,18 +192,6 @@ fn columns<'ctx, 'p>(
     });
 }
 
-/// The column where a vector begins. The last vector ends with the columns, and may overlap the one before.
-fn column_of<'ctx>(
-    pass: &Pass<'_, '_, 'ctx, '_>,
-    at: IntValue<'ctx>,
-    (end, lanes): (IntValue<'ctx>, u64),
-) -> IntValue<'ctx> {
-    let code = &pass.body.code;
-    let last = built(code.b.build_int_sub(end, code.size(lanes), ""));
-    let i64 = code.types.i64.into();
-    code.call_intrinsic("llvm.smin", &[i64], &[at.into(), last.into()]).into_int_value()
-}
-
 /// The tiles of a column: whole ones, and those of one row for the rest.
 fn tiles<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
@@ -385,21 +210,6 @@ fn tiles<'ctx, 'p>(
             row_tile::tile(pass, run.procedure, (rows, parts), part, [row, column]);
         });
     }
-}
-
-/// A loop that runs several steps at once.
-fn steps_if_any<'b, 'u, 'ctx, 'p>(
-    pass: &mut Pass<'b, 'u, 'ctx, 'p>,
-    (from, to, step): (IntValue<'ctx>, IntValue<'ctx>, u64),
-    body: impl FnOnce(&mut Pass<'b, 'u, 'ctx, 'p>, IntValue<'ctx>),
-) {
-    let code = &pass.body.code;
-    let [some, none] = ["rows.some", "rows.none"].map(|name| code.block(name));
-    code.branch(code.compare(IntPredicate::SLT, from, to), some, none);
-    code.b.position_at_end(some);
-    steps_of(pass, (from, to, step), body);
-    pass.body.code.jump(none);
-    pass.body.code.b.position_at_end(none);
 }
 
 /// The panel that the tiles of a column read in a span: a copy, or a part of a small matrix as it is.
@@ -476,34 +286,4 @@ fn copy<'ctx>(
     let store = built(code.b.build_store(to, loaded));
     store.set_alignment(elem.bytes()).expect("stores have an alignment");
     code.end_loop(&counted);
-}
-
-/// The code of a row before its elements.
-fn begin<'ctx, 'p>(
-    inner: &mut Pass<'_, '_, 'ctx, 'p>,
-    outer: &'p Procedure,
-    rows: &RowTiling<'p>,
-    at: IntValue<'ctx>,
-) -> Vec<(VarId, LoweredValue<'ctx>)> {
-    let counter = outer.nest.counter;
-    inner.body.bind_same(counter, LoweredValue::Scalar(at.into()));
-    for stmt in rows.before {
-        inner.stmt(stmt);
-    }
-    for (&param, &arg) in rows.worker.params.iter().zip(rows.args) {
-        let arg = inner.body.atom(arg);
-        inner.body.bind_same(param, arg);
-    }
-    for step in rows.prelude {
-        inner.body.step(step);
-    }
-    for start in &rows.inner.start {
-        inner.start(start);
-    }
-    let mut vars = legality::defined(outer, rows.before, rows.worker, rows.prelude);
-    vars.extend(rows.inner.start.iter().filter_map(|start| match start {
-        Start::NewVec { vec, .. } => Some(*vec),
-        Start::CheckSize { .. } | Start::NewAcc { .. } => None,
-    }));
-    vars.into_iter().map(|var| (var, inner.body.var(var).clone())).collect()
 }

@@ -11,27 +11,17 @@ use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, IntValue};
 
-use super::{PlacedPanel, RowTiling, Span, SpanPart, begin};
+use super::row_steps::begin;
+use super::row_tiling::{RowTiling, SpanPart};
 use crate::loops::pass::Pass;
-use crate::loops::scalar::scalar_loop;
-use crate::loops::vector::body::VectorLoop;
+use crate::loops::pass_scopes::lower_with_scopes;
 use crate::loops::vector::lanes::Lanes;
 use crate::loops::vector::plan::Plan;
 use crate::loops::vector::streaming_stores::Stores;
+use crate::loops::vector::tile::{PlacedPanel, Tile};
+use crate::loops::vector::vector_loop::VectorLoop;
 use crate::scalar::vector_of;
 use crate::unit::built;
-use crate::value::LoweredValue;
-
-/// A tile: several rows at one position.
-#[derive(Default)]
-pub(crate) struct Tile<'ctx> {
-    /// The variables that each row binds before its elements, with their values.
-    rows: Vec<Vec<(VarId, LoweredValue<'ctx>)>>,
-    /// The iterations of the fold that run.
-    pub(crate) span: Option<Span<'ctx>>,
-    /// The panel that all rows read.
-    panel: Option<PlacedPanel<'ctx>>,
-}
 
 /// One tile: `parts` rows from a position on, at a column.
 pub(super) fn tile<'ctx, 'p>(
@@ -42,7 +32,7 @@ pub(super) fn tile<'ctx, 'p>(
     [row, column]: [IntValue<'ctx>; 2],
 ) {
     let sizes = pass.body.sizes.clone();
-    scalar_loop::lower_with_scopes(pass.body, rows.inner, |inner| {
+    lower_with_scopes(pass.body, rows.inner, |inner| {
         let begun = (0..parts).map(|part| {
             let code = &inner.body.code;
             let row = code.add_index(row, code.size(part.into()));
