@@ -9,7 +9,7 @@
 
 use indexmap::IndexMap;
 
-use crate::cnf::{Atom, Bind, Block, Extent, SizeDef, SizeInfo, Type, Worker};
+use crate::cnf::{Atom, Bind, Block, Extent, Names, SizeDef, SizeInfo, Type, Worker};
 use crate::tables::Tables;
 use arrc_syntax::ids::{SizeId, VarId};
 
@@ -53,29 +53,21 @@ impl<'a> Copier<'a> {
 
     /// What stands for an atom in the copies.
     pub(crate) fn substitute(&self, atom: Atom) -> Atom {
-        match atom {
-            Atom::Var(var) => self.names.get(&var).copied().unwrap_or(atom),
-            Atom::Const(_) => atom,
-        }
+        atom.substitute(&self.names)
     }
 
     /// A copy of a binding.
     pub(crate) fn bind(&mut self, bind: &Bind) -> Bind {
-        let mut op = bind.op.clone();
-        op.replace_operands(&mut |atom| self.substitute(atom));
-        for worker in op.workers_mut() {
-            worker.params = self.all_fresh(&worker.params);
-        }
-        for block in op.blocks_mut() {
-            *block = self.block(block);
-        }
-        Bind { vars: self.all_fresh(&bind.vars), op, span: bind.span }
+        let mut copy = bind.clone();
+        copy.rename(self);
+        copy
     }
 
     /// A copy of a block.
     pub(crate) fn block(&mut self, block: &Block) -> Block {
-        let binds = block.binds.iter().map(|bind| self.bind(bind)).collect();
-        Block { binds, results: block.results.iter().map(|&atom| self.substitute(atom)).collect() }
+        let mut copy = block.clone();
+        copy.rename(self);
+        copy
     }
 
     /// A copy of the body of a worker with these arguments.
@@ -84,10 +76,6 @@ impl<'a> Copier<'a> {
             self.names.insert(param, arg);
         }
         self.block(&worker.body)
-    }
-
-    fn all_fresh(&mut self, vars: &[VarId]) -> Vec<VarId> {
-        vars.iter().map(|&var| self.fresh(var)).collect()
     }
 
     /// A new variable like `var`. It stands for `var` from here on.
@@ -132,5 +120,15 @@ impl<'a> Copier<'a> {
         let new = Extent::Size(self.tables.sizes.push(SizeInfo { def, ..info }));
         self.sizes.insert(size, new);
         new
+    }
+}
+
+impl Names for Copier<'_> {
+    fn atom(&self, atom: Atom) -> Atom {
+        self.substitute(atom)
+    }
+
+    fn bound(&mut self, var: VarId) -> VarId {
+        self.fresh(var)
     }
 }

@@ -5,7 +5,7 @@
 //! ```
 
 use arrc_fusion::affine::AffineForm;
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Atom, Operation};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar};
 use indexmap::IndexMap;
@@ -19,7 +19,7 @@ pub(crate) struct AffineForms(IndexMap<VarId, AffineForm<VarId>>);
 impl AffineForms {
     /// Notes the number that a step computes, if it is a sum, a difference or a multiple.
     pub(crate) fn note_step<P: Phase>(&mut self, step: &Step<P>) {
-        let Step::Bin { var, op, args: [a, b], .. } = step else { return };
+        let Step::Scalar { var, op: Operation::Bin(op, [a, b]), .. } = step else { return };
         let (Some(x), Some(y)) = (self.of(*a), self.of(*b)) else { return };
         let form = match (op, x.as_constant(), y.as_constant()) {
             (BinOp::Add, _, _) => x.plus(1, &y),

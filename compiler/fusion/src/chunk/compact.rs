@@ -9,13 +9,13 @@
 
 use indexmap::IndexMap;
 
-use crate::cnf::{Atom, Block, Extent, Function, SizeDef, SizeInfo, Type, Var};
+use crate::cnf::{Atom, Extent, Function, Names, SizeDef, SizeInfo, Type, Var};
 use crate::tables::Tables;
 use arrc_syntax::ids::{SizeId, VarId};
 
 /// Renumbers the variables and the sizes of a function.
 pub(super) fn compact(function: Function) -> Function {
-    let Function { name, span, params, owned, body, results, tables, recursive } = function;
+    let Function { name, span, params, owned, mut body, results, tables, recursive } = function;
     let mut renumber = TableCompactor {
         old: tables,
         new: Tables::default(),
@@ -25,7 +25,7 @@ pub(super) fn compact(function: Function) -> Function {
     };
     let params = renumber.params(&params);
     renumber.of_params = false;
-    let body = renumber.block(body);
+    body.rename(&mut renumber);
     let results = results.iter().map(|ty| renumber.ty(ty)).collect();
     Function { name, span, params, owned, body, results, tables: renumber.new, recursive }
 }
@@ -37,6 +37,18 @@ struct TableCompactor {
     sizes: IndexMap<SizeId, Extent>,
     /// Whether the types of parameters are being renumbered.
     of_params: bool,
+}
+
+impl Names for TableCompactor {
+    fn atom(&self, atom: Atom) -> Atom {
+        atom.as_var().map_or(atom, |var| self.vars[&var].into())
+    }
+
+    fn bound(&mut self, var: VarId) -> VarId {
+        let new = self.new.vars.push(self.old.vars[var].clone());
+        self.vars.insert(var, new);
+        self.typed(var, new)
+    }
 }
 
 impl TableCompactor {
@@ -51,15 +63,6 @@ impl TableCompactor {
         params.iter().map(|&param| self.typed(param, self.vars[&param])).collect()
     }
 
-    fn bound(&mut self, vars: &[VarId]) -> Vec<VarId> {
-        let bind = |&var: &VarId| {
-            let new = self.new.vars.push(self.old.vars[var].clone());
-            self.vars.insert(var, new);
-            self.typed(var, new)
-        };
-        vars.iter().map(bind).collect()
-    }
-
     fn typed(&mut self, old: VarId, new: VarId) -> VarId {
         let ty = self.old.vars[old].ty.clone();
         self.new.vars[new].ty = self.ty(&ty);
@@ -67,29 +70,6 @@ impl TableCompactor {
             self.new.named.insert(new);
         }
         new
-    }
-
-    fn block(&mut self, block: Block) -> Block {
-        let Block { mut binds, results } = block;
-        for bind in &mut binds {
-            bind.op.replace_operands(&mut |atom| self.atom(atom));
-            for worker in bind.op.workers_mut() {
-                worker.params = self.bound(&worker.params);
-            }
-            for block in bind.op.blocks_mut() {
-                *block = self.block(std::mem::take(block));
-            }
-            bind.vars = self.bound(&bind.vars);
-        }
-        let results = results.into_iter().map(|atom| self.atom(atom)).collect();
-        Block { binds, results }
-    }
-
-    fn atom(&self, atom: Atom) -> Atom {
-        match atom {
-            Atom::Var(var) => Atom::Var(self.vars[&var]),
-            Atom::Const(_) => atom,
-        }
     }
 
     fn ty(&mut self, ty: &Type) -> Type {

@@ -70,7 +70,7 @@ impl OutlinedFunction {
                 Arg::Extent(array, dim)
             };
             let param = *params.entry(arg).or_insert_with(|| self.count(arg, "length"));
-            bind.op = Op::Un(UnOp::To(Scalar::I64), Atom::Var(param));
+            bind.op = Op::un(UnOp::To(Scalar::I64), Atom::Var(param));
         });
         self.binds = binds;
     }

@@ -296,7 +296,7 @@ fn pointwise(
             let body = Block { binds: body, results: vec![Atom::Var(joined)] };
             Op::Map { worker: Worker { params: params.to_vec(), body }, inputs: vec![left, right] }
         }
-        _ => Op::Bin(op, left, right),
+        _ => Op::bin(op, left, right),
     };
     binds.push(Bind { vars: vec![result], op, span });
     result

@@ -257,7 +257,7 @@ fn shift(worker: &mut Worker, offset: VarId, span: Span, tables: &mut Tables) {
     let position = worker.params[0];
     let local = tables.vars.push(tables.vars[position].clone());
     worker.params[0] = local;
-    let op = Op::Bin(BinOp::Add, Atom::Var(local), Atom::Var(offset));
+    let op = Op::bin(BinOp::Add, Atom::Var(local), Atom::Var(offset));
     worker.body.binds.insert(0, Bind { vars: vec![position], op, span });
 }
 

@@ -7,9 +7,9 @@
 //! map: a node of the kind Map     with: a barrier     +: no node
 //! ```
 
-use super::{Atom, Block, FoldOrder, Op, Operation, Worker};
-use arrc_syntax::ids::VarId;
-use arrc_syntax::prim::{BinOp, Scalar};
+use super::{Atom, Block, FoldOrder, Op, Operation, Var, Worker};
+use arrc_syntax::ids::{PrimaryMap, VarId};
+use arrc_syntax::prim::{BinOp, UnOp};
 
 /// The kind of a node of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -136,16 +136,26 @@ macro_rules! carried {
 }
 
 impl Op {
+    /// An operation on one scalar.
+    #[must_use]
+    pub fn un(op: UnOp, arg: Atom) -> Self {
+        Self::Scalar(Operation::Un(op, arg))
+    }
+
+    /// An operation on two scalars.
+    #[must_use]
+    pub fn bin(op: BinOp, left: Atom, right: Atom) -> Self {
+        Self::Scalar(Operation::Bin(op, [left, right]))
+    }
+
     /// The name of the operation, and its kind where it is a node of the graph.
     fn description(&self) -> (&'static str, Option<Kind>) {
         let barrier = |name| (name, Some(Kind::Barrier));
         let combinator = |kind: Kind| (kind.name(), Some(kind));
         match self {
-            Self::Un(op, _) => (op.name(), None),
-            Self::Bin(op, ..) => (op.name(), None),
-            Self::MulAdd(rounding, _) => (rounding.name(), None),
+            Self::Scalar(operation) => (operation.name(), None),
             Self::Length { .. } => ("length", None),
-            Self::Assert { .. } => ("assert", None),
+            Self::Assert(_) => ("assert", None),
             // `index` is a barrier if it gives a row, and `if` if it is over arrays. Otherwise they are scalar
             // bindings.
             Self::Index { .. } => barrier("index"),
@@ -172,15 +182,7 @@ impl Op {
     /// The operation on scalars, if this is one.
     #[must_use]
     pub fn operation(&self) -> Option<Operation> {
-        if let Self::Bin(op, left, right) = *self {
-            Some(Operation::Bin(op, [left, right]))
-        } else if let Self::Un(op, arg) = *self {
-            Some(Operation::Un(op, arg))
-        } else if let Self::MulAdd(rounding, args) = *self {
-            Some(Operation::MulAdd(rounding, args))
-        } else {
-            None
-        }
+        if let Self::Scalar(operation) = *self { Some(operation) } else { None }
     }
 
     /// The operator with two operands and its operands, if this is one.
@@ -225,13 +227,21 @@ impl Op {
         matches!(self, Self::Reshape { .. } | Self::Index { .. } | Self::Constant { .. })
     }
 
-    /// Whether it is a scalar operation without blocks that never fails; `ty` gives the types of scalars.
+    /// Whether it is a scalar operation without blocks that never fails. An operation with a trap is none, even if its
+    /// operands are constants that the trap spares ([`Operation::fails`]).
     #[must_use]
-    pub fn is_total(&self, ty: impl FnOnce(Atom) -> Option<Scalar>) -> bool {
-        if let Some((op, [x, _])) = self.binary() {
-            return ty(x).is_some_and(|ty| !op.traps(ty));
+    pub fn is_total(&self, vars: &PrimaryMap<VarId, Var>) -> bool {
+        match self.operation() {
+            Some(operation) => !operation.has_trap(vars),
+            None => self.length().is_some(),
         }
-        self.operation().is_some() || self.length().is_some()
+    }
+
+    /// Whether it is total, or chooses between blocks of such operations.
+    #[must_use]
+    pub fn is_total_choice(&self, vars: &PrimaryMap<VarId, Var>) -> bool {
+        let in_block = |block: &Block| block.binds.iter().all(|bind| bind.op.is_total_choice(vars));
+        self.branches().map_or_else(|| self.is_total(vars), |both| both.into_iter().all(in_block))
     }
 
     /// Whether its only result is a scalar, and it has no blocks.
@@ -341,12 +351,10 @@ impl Op {
             Self::Replace { array, .. } | Self::Sort { array, .. } => {
                 vec![[&[*array], vars].concat()]
             }
-            Self::Un(..)
-            | Self::Bin(..)
-            | Self::MulAdd(..)
+            Self::Scalar(_)
             | Self::Index { .. }
             | Self::Length { .. }
-            | Self::Assert { .. }
+            | Self::Assert(_)
             | Self::If { .. }
             | Self::Call { .. }
             | Self::Array { .. }
@@ -392,11 +400,7 @@ impl Op {
 
 impl From<Operation> for Op {
     fn from(operation: Operation) -> Self {
-        match operation {
-            Operation::Un(op, arg) => Self::Un(op, arg),
-            Operation::Bin(op, [left, right]) => Self::Bin(op, left, right),
-            Operation::MulAdd(rounding, args) => Self::MulAdd(rounding, args),
-        }
+        Self::Scalar(operation)
     }
 }
 

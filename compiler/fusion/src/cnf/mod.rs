@@ -13,12 +13,14 @@
 //!   x' y' d' = filter (\d -> { c = d > 0.0; c }) d keeping ps_x ps_y d
 //! ```
 
+mod assertion;
 mod effects;
 mod fold_order;
 mod kind;
 mod operation;
 pub mod parse;
 pub mod print;
+mod rename;
 mod summands;
 #[cfg(test)]
 mod tests;
@@ -26,12 +28,14 @@ mod types;
 mod verify;
 mod visit;
 
+pub use assertion::Assertion;
 pub(crate) use effects::mark_effects;
 pub use fold_order::{in_any_order, neutral};
 pub(crate) use kind::retain_live;
 pub use kind::{ElementWorker, FoldPartsMut, Kind, NamedSizes, TripCount};
 pub use operation::Operation;
 pub use parse::parse;
+pub use rename::Names;
 pub use summands::Summands;
 pub use types::{Dim, PartialType, Types};
 pub use verify::verify;
@@ -39,16 +43,13 @@ pub use visit::{InnerBlock, Usage, Visit, VisitMut};
 
 use std::convert::Infallible;
 
-use arr_abi::ErrorCode;
-
 use crate::tables::Tables;
 use arrc_front::data::Data;
 use arrc_front::effect::Effect;
 use arrc_front::sorting::Sorting;
-use arrc_syntax::check::Piece;
 use arrc_syntax::ids::{ExternalId, FuncId, PrimaryMap, SizeId, VarId};
 use arrc_syntax::names::Name;
-use arrc_syntax::prim::{BinOp, Const, Rounding, Scalar, UnOp};
+use arrc_syntax::prim::{Const, Scalar};
 use arrc_syntax::source::{Calls, Span};
 
 /// A whole program.
@@ -437,12 +438,8 @@ impl ScanKind {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
     // Scalar bindings: they are no nodes of the graph. Their dependencies pass to their users.
-    /// An operation on one scalar.
-    Un(UnOp, Atom),
-    /// An operation on two scalars.
-    Bin(BinOp, Atom, Atom),
-    /// `a * b + c` of three floats.
-    MulAdd(Rounding, [Atom; 3]),
+    /// An operation on scalars.
+    Scalar(Operation),
     /// `a[i]`: one element of an array, checked. With fewer indices than dimensions it is a row: a view of the other
     /// dimensions. A row is a barrier instead of a scalar binding.
     Index {
@@ -460,16 +457,8 @@ pub enum Op {
         /// Which dimension, from 0.
         dim: usize,
     },
-    /// The call fails with this message unless the condition holds. It binds nothing, and is not removed as long as
-    /// its block exists.
-    Assert {
-        /// The condition.
-        cond: Atom,
-        /// The error otherwise.
-        fault: ErrorCode,
-        /// The message of the error.
-        message: Vec<Piece<Atom>>,
-    },
+    /// The call fails unless a condition holds. It binds nothing, and is not removed as long as its block exists.
+    Assert(Assertion),
     /// `if`. A scalar binding if its branches bind and yield scalars only, else a barrier.
     If {
         /// The condition.

@@ -88,15 +88,15 @@ impl Types<'_> {
     /// A message that says which operand has the wrong type.
     pub fn results(self, op: &Op) -> InferResult {
         Ok(match op {
-            Op::Un(op, x) => vec![op.result(self.scalar(*x)?).into()],
-            Op::Bin(op, x, _) => vec![op.result(self.scalar(*x)?).into()],
-            Op::MulAdd(_, [x, ..]) => vec![self.scalar(*x)?.into()],
+            Op::Scalar(operation) => {
+                vec![operation.result(self.scalar(operation.args()[0])?).into()]
+            }
             Op::Index { array, indices, inside: _ } => {
                 let element = |told: PartialType, _| told.element();
                 vec![indices.iter().try_fold(self.array(*array)?, element)?]
             }
             Op::Length { .. } => vec![Scalar::I64.into()],
-            Op::Assert { .. } => Vec::new(),
+            Op::Assert(_) => Vec::new(),
             Op::If { then, otherwise, .. } => self.branches(&then.results, &otherwise.results),
             Op::Map { worker, inputs } => {
                 let size = self.size(inputs)?;
@@ -187,12 +187,10 @@ impl Types<'_> {
                 vec![[self.atoms(init), vec![Scalar::I64.into()]].concat()]
             }
             Op::If { .. } => vec![Vec::new(); 2],
-            Op::Un(..)
-            | Op::Bin(..)
-            | Op::MulAdd(..)
+            Op::Scalar(_)
             | Op::Index { .. }
             | Op::Length { .. }
-            | Op::Assert { .. }
+            | Op::Assert(_)
             | Op::Gather { .. }
             | Op::Cross { .. }
             | Op::Call { .. }

@@ -275,28 +275,12 @@ impl Verifier<'_> {
     fn operands(&self, op: &Op) -> VerifyResult {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others say what their blocks yield")]
         match op {
-            Op::Un(un, x) => {
-                require(un.accepts(self.scalar(*x)?), "the operator is defined on its operand")
-            }
-            Op::Bin(bin, x, y) => {
-                let x = self.scalar(*x)?;
-                require(x == self.scalar(*y)?, "both operands have one type")?;
-                require(bin.accepts(x), "the operator is defined on its operands")
-            }
-            Op::MulAdd(_, args) => {
-                let ty = self.scalar(args[0])?;
-                require(ty.is_float(), "`a * b + c` is of floats")?;
-                args.iter()
-                    .try_for_each(|&arg| self.is(arg, ty, "`a * b + c` is of floats of one type"))
-            }
+            Op::Scalar(operation) => operation.check(|arg| self.scalar(arg)).map(drop),
             Op::Index { array, indices, inside: _ } => self.indices(*array, indices),
             Op::Length { array, dim } => {
                 require(*dim < self.array(*array)?.1.len(), "the dimension exists")
             }
-            Op::Assert { cond, .. } => {
-                self.is(*cond, Scalar::Bool, "what is asserted is a bool")?;
-                op.operands().into_iter().try_for_each(|operand| self.scalar(operand).map(drop))
-            }
+            Op::Assert(check) => check.check(|value| self.scalar(value)),
             Op::If { cond, then, otherwise } => {
                 self.is(*cond, Scalar::Bool, "a condition is a bool")?;
                 let [then, otherwise] =

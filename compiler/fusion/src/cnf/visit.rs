@@ -10,7 +10,6 @@
 use std::collections::BTreeSet;
 
 use super::{Atom, Block, Callee, Function, LoopForm, Op, Worker};
-use arrc_syntax::check::Piece;
 use arrc_syntax::ids::{FuncId, VarId};
 
 /// How an operation uses an array.
@@ -50,7 +49,7 @@ pub trait VisitMut<'a> {
 
 /// Gives a visitor the parts of an operation, for reading or for changing.
 macro_rules! walk {
-    ($op:expr, $v:expr) => {{
+    ($op:expr, $v:expr, $args:ident) => {{
         macro_rules! each {
             ($atoms:expr) => {
                 for atom in $atoms {
@@ -64,25 +63,13 @@ macro_rules! walk {
             };
         }
         match $op {
-            Op::Un(_, x) => $v.atom(x),
-            Op::Bin(_, x, y) => {
-                $v.atom(x);
-                $v.atom(y);
-            }
-            Op::MulAdd(_, args) => each!(args),
+            Op::Scalar(operation) => each!(operation.$args()),
             Op::Index { array, indices, inside: _ } => {
                 $v.array(array, Usage::Elements);
                 each!(indices);
             }
             Op::Length { array, dim } => $v.array(array, Usage::Extent(*dim)),
-            Op::Assert { cond, fault: _, message } => {
-                $v.atom(cond);
-                for piece in message {
-                    if let Piece::Value(value) = piece {
-                        $v.atom(value);
-                    }
-                }
-            }
+            Op::Assert(check) => each!(check.$args()),
             Op::If { cond, then, otherwise } => {
                 $v.atom(cond);
                 $v.branch(then);
@@ -234,12 +221,12 @@ impl<'a> VisitMut<'a> for WorkersMut<'a> {
 impl Op {
     /// Visits the operation's operands and blocks.
     pub fn visit<'a>(&'a self, visitor: &mut impl Visit<'a>) {
-        walk!(self, visitor);
+        walk!(self, visitor, args);
     }
 
     /// Visits the operation's operands and blocks, to change them.
     pub fn visit_mut<'a>(&'a mut self, visitor: &mut impl VisitMut<'a>) {
-        walk!(self, visitor);
+        walk!(self, visitor, args_mut);
     }
 
     /// Every operand of the operation, in order. Variables that only its blocks use are not among them.
@@ -295,7 +282,7 @@ impl Op {
         if let Self::If { then, otherwise, .. } = self {
             return in_branch(then) || in_branch(otherwise);
         }
-        matches!(self, Self::Assert { .. })
+        matches!(self, Self::Assert(_))
     }
 
     /// Whether it has a side effect: it is a call with an effect, or contains one.

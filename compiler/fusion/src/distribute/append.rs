@@ -208,7 +208,7 @@ impl AppendDistributor<'_> {
             let op = Op::Generate { size: length, worker };
             self.done.push(Bind { vars: vec![part], op, span });
             parts.push(part);
-            from = self.scalar("from", Op::Bin(BinOp::Add, from, length), span);
+            from = self.scalar("from", Op::bin(BinOp::Add, from, length), span);
         }
         self.split.insert(stream, (parts.clone(), span));
         self.whole.push(stream);
@@ -238,7 +238,7 @@ impl AppendDistributor<'_> {
     fn position(&mut self, from: Atom, span: Span) -> (VarId, Atom, Bind) {
         let number = |name| Var { name: Name::new_static(name), ty: Type::Scalar(Scalar::I64) };
         let [index, at] = [number("i"), number("at")].map(|var| self.tables.vars.push(var));
-        let op = Op::Bin(BinOp::Add, Atom::Var(index), from);
+        let op = Op::bin(BinOp::Add, Atom::Var(index), from);
         (index, Atom::Var(at), Bind { vars: vec![at], op, span })
     }
 
@@ -287,13 +287,13 @@ impl AppendDistributor<'_> {
         for &part in others {
             let part = self.scalar("length", length(part), bind.span);
             sum = Some(match sum {
-                Some(sum) => self.scalar("length", Op::Bin(BinOp::Add, sum, part), bind.span),
+                Some(sum) => self.scalar("length", Op::bin(BinOp::Add, sum, part), bind.span),
                 None => part,
             });
         }
         let part = self.scalar("length", length(*last), bind.span);
         let sum = sum.expect("an append has two parts");
-        self.done.push(Bind { op: Op::Bin(BinOp::Add, sum, part), ..bind.clone() });
+        self.done.push(Bind { op: Op::bin(BinOp::Add, sum, part), ..bind.clone() });
     }
 
     /// Adds a combinator for each part. Its results have the same parts.

@@ -122,7 +122,7 @@ fn appended(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
 fn length(block: &Block, array: VarId, tables: &Tables) -> Op {
     match inlined(block, array, tables) {
         Some(Op::Map { inputs, .. }) => length(block, inputs[0], tables),
-        Some(Op::Generate { size, .. }) => Op::Un(UnOp::To(Scalar::I64), *size),
+        Some(Op::Generate { size, .. }) => Op::un(UnOp::To(Scalar::I64), *size),
         Some(_) | None => Op::Length { array, dim: 0 },
     }
 }

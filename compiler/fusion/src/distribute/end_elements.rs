@@ -16,7 +16,7 @@
 
 use super::position;
 use crate::cnf::{
-    Atom, Bind, Block, Extent, FoldOrder, Kind, Op, ScanKind, SizeDef, Type, Var, Worker,
+    Assertion, Atom, Bind, Block, Extent, FoldOrder, Kind, Op, ScanKind, SizeDef, Type, Var, Worker,
 };
 use crate::copy::Copier;
 use crate::tables::Tables;
@@ -210,9 +210,9 @@ fn check(end: EndElement, span: Span, binds: &mut Vec<Bind>, tables: &mut Tables
     };
     let length = bind("length", Scalar::I64, Op::Length { array: end.array, dim: 0 });
     let zero = Atom::Const(Const::i64(0));
-    let cond = bind("t", Scalar::Bool, Op::Bin(BinOp::Gt, length, zero));
-    let Failure { code, message } = Failure::index(ErrorCode::Index, end.index, length);
-    let op = Op::Assert { cond, fault: code, message };
+    let cond = bind("t", Scalar::Bool, Op::bin(BinOp::Gt, length, zero));
+    let failure = Failure::index(ErrorCode::Index, end.index, length);
+    let op = Op::Assert(Assertion { cond, failure });
     binds.push(Bind { vars: Vec::new(), op, span });
 }
 

@@ -100,7 +100,7 @@ fn producers(block: &Block, root: usize, moved: &[usize]) -> Vec<usize> {
 
 fn can_move(op: &Op) -> bool {
     let small = op.is_scalar() && op.branches().is_none();
-    matches!(op, Op::Assert { .. }) || ((consumes(op) || small) && !op.stays())
+    matches!(op, Op::Assert(_)) || ((consumes(op) || small) && !op.stays())
 }
 
 /// Whether an operation consumes arrays: a combinator, or an append, whose part a branch writes in its place.

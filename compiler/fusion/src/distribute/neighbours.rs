@@ -13,7 +13,7 @@ use indexmap::IndexMap;
 
 use super::position;
 use super::series_slice::series;
-use crate::cnf::{Atom, Bind, Block, Extent, Op, Worker};
+use crate::cnf::{Atom, Bind, Block, Extent, Op, Operation, Worker};
 use crate::tables::Tables;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, UnOp};
@@ -175,7 +175,7 @@ impl<'a> NeighbourReadFinder<'a> {
     /// Whether the position is not 0 where a condition has an outcome.
     fn excludes_first(&self, cond: Atom, outcome: bool) -> bool {
         let Some(op) = self.defining_op(cond) else { return false };
-        if let Op::Un(UnOp::Not, x) = op {
+        if let Op::Scalar(Operation::Un(UnOp::Not, x)) = op {
             return self.excludes_first(*x, !outcome);
         }
         if let Op::If { cond, then, otherwise } = op {

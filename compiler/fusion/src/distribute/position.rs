@@ -72,7 +72,7 @@ pub(super) fn scan(array: VarId, span: Span, tables: &mut Tables) -> Option<Bind
     let positions =
         tables.vars.push(Var { name: Name::new_static("is"), ty: number.ty.array_of(size) });
     let one = Atom::Const(Const::i64(1));
-    let count = Bind { vars: vec![after], op: Op::Bin(BinOp::Add, Atom::Var(before), one), span };
+    let count = Bind { vars: vec![after], op: Op::bin(BinOp::Add, Atom::Var(before), one), span };
     let body = Block { binds: vec![count], results: vec![Atom::Var(after)] };
     let op = Op::Scan {
         prefix: ScanKind::Exclusive,
@@ -95,6 +95,6 @@ pub(crate) fn counts(prefix: ScanKind, worker: &Worker, init: &[Atom]) -> bool {
     let one = Atom::Const(Const::i64(1));
     prefix == ScanKind::Exclusive
         && *init == [zero]
-        && bind.op == Op::Bin(BinOp::Add, Atom::Var(*before), one)
+        && bind.op == Op::bin(BinOp::Add, Atom::Var(*before), one)
         && bind.vars.iter().any(|&var| Atom::Var(var) == *result)
 }

@@ -239,10 +239,7 @@ impl Reversal<'_> {
                 names.insert(array, self.source(array, bind.span)?);
             }
         }
-        bind.op.replace_operands(&mut |atom| match atom {
-            Atom::Var(var) => Atom::Var(names.get(&var).copied().unwrap_or(var)),
-            Atom::Const(_) => atom,
-        });
+        bind.op.substitute(&names);
         self.done.push(bind);
         Some(())
     }
@@ -274,9 +271,9 @@ impl Reversal<'_> {
     /// A step, and the position that it has from the end of `length` elements.
     fn reversed_position(&mut self, length: Atom, span: Span) -> (VarId, Op) {
         let [last, step] = ["last", "i"].map(|name| self.scalar(name));
-        let op = Op::Bin(BinOp::Sub, length, Const::i64(1).into());
+        let op = Op::bin(BinOp::Sub, length, Const::i64(1).into());
         self.done.push(Bind { vars: vec![last], op, span });
-        (step, Op::Bin(BinOp::Sub, Atom::Var(last), Atom::Var(step)))
+        (step, Op::bin(BinOp::Sub, Atom::Var(last), Atom::Var(step)))
     }
 
     fn scalar(&mut self, name: &'static str) -> VarId {

@@ -120,7 +120,8 @@ fn counts(block: &Block, array: VarId, flags: VarId) -> bool {
     let adds = is_sum(worker);
     let [ones] = inputs[..] else { return false };
     let Some(Op::Map { worker, inputs }) = defining_op(block, ones) else { return false };
-    let number = matches!(&worker.body.binds[..], [bind] if bind.op == Op::Un(UnOp::To(Scalar::I64), Atom::Var(worker.params[0])));
+    let number = Op::un(UnOp::To(Scalar::I64), Atom::Var(worker.params[0]));
+    let number = matches!(&worker.body.binds[..], [bind] if bind.op == number);
     adds && *init == [zero] && number && *inputs == [flags]
 }
 
@@ -214,7 +215,7 @@ impl<'a> SelectorSide<'a, '_> {
             let flag = Atom::Var(predicate.params[0]);
             return match &predicate.body.binds[..] {
                 [] => self.is_true && predicate.body.results == [flag],
-                [bind] => !self.is_true && bind.op == Op::Un(UnOp::Not, flag),
+                [bind] => !self.is_true && bind.op == Op::un(UnOp::Not, flag),
                 _ => false,
             };
         }
@@ -239,7 +240,7 @@ fn negated(worker: &Worker, vars: &PrimaryMap<VarId, Var>) -> Option<Worker> {
             no.body.results = vec![x];
             no.body.binds.pop();
         }
-        Operation::Bin(op, [x, y]) => last.op = Op::Bin(inverse(op, x.ty(vars).scalars())?, x, y),
+        Operation::Bin(op, [x, y]) => last.op = Op::bin(inverse(op, x.ty(vars).scalars())?, x, y),
         Operation::Un(..) | Operation::MulAdd(..) => return None,
     }
     Some(no)
@@ -272,10 +273,7 @@ impl BranchRewriter<'_> {
             }
         }
         branch.binds = binds;
-        branch.replace_uses(&mut |atom| match atom {
-            Atom::Var(var) => names.get(&var).copied().unwrap_or(atom),
-            Atom::Const(_) => atom,
-        });
+        branch.substitute(&names);
         let mut is_used = false;
         branch.for_each_use(&mut |atom| is_used |= atom == position);
         if !is_used {

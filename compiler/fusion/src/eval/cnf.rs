@@ -23,9 +23,6 @@ use crate::eval::array::{Array, position};
 use crate::eval::check_arguments::Signature;
 use crate::eval::store::{Store, const_to_usize};
 use arrc_front::eval::run_error::{MAX_DEPTH, RunError, check_array_size};
-use arrc_front::eval::scalar;
-use arrc_syntax::check;
-use arrc_syntax::check::Piece;
 use arrc_syntax::ids::{FuncId, VarId};
 use arrc_syntax::prim::{Const, Scalar};
 use arrc_syntax::source::Span;
@@ -151,14 +148,7 @@ impl<'a> Machine<'a> {
         let span = bind.span;
         let one = |value| Ok(vec![Value::Scalar(value)]);
         match &bind.op {
-            Op::Un(op, x) => one(scalar::un(*op, frame.scalar(*x))),
-            Op::Bin(op, x, y) => {
-                let (x, y) = (frame.scalar(*x), frame.scalar(*y));
-                one(scalar::bin(*op, x, y).map_err(|trap| RunError::trapped(trap, y, span))?)
-            }
-            Op::MulAdd(rounding, args) => {
-                one(scalar::mul_add(*rounding, args.map(|arg| frame.scalar(arg))))
-            }
+            Op::Scalar(operation) => one(operation.value(|arg| frame.scalar(arg), span)?),
             Op::Index { array, indices, inside } => {
                 let indices = indices.iter().map(|&index| frame.scalar(index));
                 let read = index(frame.var(*array).clone(), indices, span);
@@ -166,11 +156,7 @@ impl<'a> Machine<'a> {
                 Ok(vec![read?])
             }
             Op::Length { array, dim } => one(position(frame.array(*array).shape()[*dim])),
-            Op::Assert { cond, fault, message } => {
-                let holds = frame.scalar(*cond).bits != 0;
-                checked(holds, *fault, message, |value| frame.scalar(value), span)?;
-                Ok(Vec::new())
-            }
+            Op::Assert(check) => check.hold(|value| frame.scalar(value), span).map(|()| Vec::new()),
             Op::If { cond, then, otherwise } => {
                 let holds = frame.scalar(*cond).bits != 0;
                 self.block(frame, if holds { then } else { otherwise })
@@ -443,21 +429,6 @@ fn joined_parts(
         (0..part.count()).map(|place| part.at(place))
     });
     Ok(frame.collect(var, &elements.collect::<Vec<Value>>()))
-}
-
-/// Fails with the message of the check unless the condition holds.
-pub fn checked(
-    holds: bool,
-    fault: ErrorCode,
-    message: &[Piece<Atom>],
-    value: impl Fn(Atom) -> Const,
-    span: Span,
-) -> Result<(), RunError> {
-    if holds {
-        return Ok(());
-    }
-    let text = check::render(message, |&atom| scalar::shown(value(atom)));
-    Err(RunError::check(fault, text, span))
 }
 
 /// `array[i, …]`, checked.

@@ -16,11 +16,12 @@ use super::extents::Extents;
 use super::{ReadResult, error_at, tree};
 use crate::cnf::Operation;
 use crate::cnf::print::scalar;
-use crate::cnf::{Atom, Callee, Component, Entry, External, SizeDef, Type, Var};
+use crate::cnf::{Assertion, Atom, Callee, Component, Entry, External, SizeDef, Type, Var};
 use crate::tables::Tables;
 use arrc_front::effect::Effect;
 use arrc_syntax::ast::Ident;
 use arrc_syntax::check::Piece;
+use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::ids::{FuncId, VarId};
 use arrc_syntax::names::Name;
 use arrc_syntax::parse::token::{Bracket, Keyword, Opening, Token};
@@ -202,14 +203,11 @@ impl Vars {
     }
 
     /// The asserted condition, and the message otherwise.
-    pub fn assertion(
-        &self,
-        cursor: &mut Cursor<'_>,
-    ) -> ReadResult<(Atom, ErrorCode, Vec<Piece<Atom>>)> {
+    pub fn assertion(&self, cursor: &mut Cursor<'_>) -> ReadResult<Assertion> {
         let cond = self.operand(cursor)?;
         cursor.sign(Token::Keyword(Keyword::Else))?;
         let word = cursor.any_word();
-        let Some(fault) = ErrorCode::ALL.into_iter().find(|code| Some(code.name()) == word) else {
+        let Some(code) = ErrorCode::ALL.into_iter().find(|code| Some(code.name()) == word) else {
             return cursor.expected("the name of an error");
         };
         let mut message = Vec::new();
@@ -219,7 +217,7 @@ impl Vars {
             } else if cursor.begins_operand() {
                 message.push(Piece::Value(self.operand(cursor)?));
             } else {
-                return Ok((cond, fault, message));
+                return Ok(Assertion { cond, failure: Failure { code, message } });
             }
         }
     }

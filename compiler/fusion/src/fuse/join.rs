@@ -305,10 +305,7 @@ impl MapOperator {
             }
         }
         let mut body = next.worker.body;
-        body.replace_uses(&mut |atom| {
-            let found = renamed.iter().find(|(param, _)| atom == Atom::Var(*param));
-            found.map_or(atom, |&(_, known)| known)
-        });
+        body.substitute(&renamed.into_iter().collect::<IndexMap<_, _>>());
         worker.body.binds.extend(body.binds);
         worker.body.results.extend(body.results);
         outs.extend(next.outs);

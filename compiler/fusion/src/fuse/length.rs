@@ -8,7 +8,7 @@
 //! zs = filter p xs;  l = length zs     ⇒ in the pass: l <= fold k2 with (\n -> n + 1) and 0
 //! ```
 
-use crate::cnf::{Atom, Bind, Block, FoldOrder, Op, Type, Var, Worker};
+use crate::cnf::{Assertion, Atom, Bind, Block, FoldOrder, Op, Type, Var, Worker};
 use crate::fuse::size_values::{copy, new_length};
 use crate::process::{Operator, Rate};
 use arrc_syntax::diagnostics::Failure;
@@ -58,7 +58,7 @@ pub(super) fn known(
                 binds.extend(known(rates, factor, length, span, vars)?);
             }
             let [left, right] = factors.map(|(_, length)| Atom::Var(length));
-            binds.push(bind(Op::Bin(BinOp::Mul, left, right)));
+            binds.push(bind(Op::bin(BinOp::Mul, left, right)));
             Some(binds)
         }
     }
@@ -79,13 +79,13 @@ pub(super) fn total(
     let [before, part, after] = ["count", "part", "count"].map(&mut number);
     let holds = vars.push(Var { name: Name::new_static("t"), ty: Type::Scalar(Scalar::Bool) });
     let [sum, least] = [Atom::Var(after), Atom::Const(Const::i64(0))];
-    let Failure { code, message } = Failure::size_overflow(Atom::Var(before), '+', Atom::Var(part));
+    let failure = Failure::size_overflow(Atom::Var(before), '+', Atom::Var(part));
     let bind = |vars, op| Bind { vars, op, span };
     let body = Block {
         binds: vec![
-            bind(vec![after], Op::Bin(BinOp::Add, Atom::Var(before), Atom::Var(part))),
-            bind(vec![holds], Op::Bin(BinOp::Ge, sum, least)),
-            bind(vec![], Op::Assert { cond: Atom::Var(holds), fault: code, message }),
+            bind(vec![after], Op::bin(BinOp::Add, Atom::Var(before), Atom::Var(part))),
+            bind(vec![holds], Op::bin(BinOp::Ge, sum, least)),
+            bind(vec![], Op::Assert(Assertion { cond: Atom::Var(holds), failure })),
         ],
         results: vec![sum],
     };
@@ -110,7 +110,7 @@ pub(super) fn count(
     let count = Var { name: Name::new_static("count"), ty: Type::Scalar(Scalar::I64) };
     let [before, after] = [vars.push(count.clone()), vars.push(count)];
     let [zero, one] = [0, 1].map(|value| Atom::Const(Const::i64(value)));
-    let op = Op::Bin(BinOp::Add, Atom::Var(before), one);
+    let op = Op::bin(BinOp::Add, Atom::Var(before), one);
     let body = Block {
         binds: vec![Bind { vars: vec![after], op, span }],
         results: vec![Atom::Var(after)],

@@ -33,10 +33,8 @@ pub(super) fn nested(
     }
     let mut second =
         Block { binds: binds[at + 1..].to_vec(), results: worker.body.results.clone() };
-    second.replace_uses(&mut |atom| {
-        let place = binds[at].vars.iter().position(|&var| Atom::Var(var) == atom);
-        place.map_or(atom, |place| last.body.results[place])
-    });
+    let results = last.body.results.iter().copied();
+    second.substitute(&binds[at].vars.iter().copied().zip(results).collect::<IndexMap<_, _>>());
     second.binds.splice(0..0, last.body.binds.iter().cloned());
     let mut first = Block {
         binds: binds[..at].to_vec(),

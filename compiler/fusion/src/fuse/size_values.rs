@@ -80,7 +80,7 @@ impl KnownExtents<'_> {
         };
         let left = value(parts[0])?;
         let right = if parts[0] == parts[1] { left } else { value(parts[1])? };
-        Some(Op::Bin(op, left, right))
+        Some(Op::bin(op, left, right))
     }
 
     /// The first array that has the size. It is an array from outside the block, a parameter of the function, or an
@@ -104,7 +104,7 @@ pub(super) fn new_length(vars: &mut PrimaryMap<VarId, Var>) -> VarId {
 
 /// An operation that gives an `i64` another name: converting it to its own type does not change it.
 pub(super) fn copy(value: Atom) -> Op {
-    Op::Un(UnOp::To(Scalar::I64), value)
+    Op::un(UnOp::To(Scalar::I64), value)
 }
 
 fn extent(vars: &PrimaryMap<VarId, Var>, array: VarId, dim: usize) -> Option<Extent> {

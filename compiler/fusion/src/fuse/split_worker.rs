@@ -396,7 +396,7 @@ impl<'a> Splitter<'a> {
             }
             Some((ElementProducer::Append { right, .. }, at)) => {
                 let both = [self.lefts[&at], self.count(right[0], once)];
-                self.number("length", Op::Bin(BinOp::Add, both[0], both[1]), once)
+                self.number("length", Op::bin(BinOp::Add, both[0], both[1]), once)
             }
             Some((ElementProducer::If { .. }, at)) => Atom::Var(self.choices[&at].once.vars[0]),
             None => self.number("length", Op::Length { array, dim: 0 }, once),
@@ -486,14 +486,14 @@ impl<'a> Splitter<'a> {
     ) {
         let then = self.part(left, place, Block::default());
         let mut before = Block::default();
-        let op = Op::Bin(BinOp::Sub, Atom::Var(place), length);
+        let op = Op::bin(BinOp::Sub, Atom::Var(place), length);
         let Atom::Var(behind) = self.number("place", op, &mut before) else {
             panic!("an operation binds a variable")
         };
         let otherwise = self.part(right, behind, before);
         let bool = Type::Scalar(Scalar::Bool);
         let is_left = self.vars.push(Var { name: Name::new_static("t"), ty: bool });
-        let op = Op::Bin(BinOp::Lt, Atom::Var(place), length);
+        let op = Op::bin(BinOp::Lt, Atom::Var(place), length);
         into.body.binds.push(Bind { vars: vec![is_left], op, span: self.span });
         self.choose_block(arrays, Atom::Var(is_left), [then, otherwise], self.span, into);
     }
@@ -568,7 +568,7 @@ impl<'a> Splitter<'a> {
             let is = self.vars.push(Var { name: Name::new_static("t"), ty: bool });
             let var = self.vars.push(Var { name: Name::new_static("t"), ty: ty.clone() });
             let at = Const::i64(i64::try_from(at).expect("a literal is short"));
-            let op = Op::Bin(BinOp::Eq, Atom::Var(place), at.into());
+            let op = Op::bin(BinOp::Eq, Atom::Var(place), at.into());
             into.body.binds.push(Bind { vars: vec![is], op, span });
             let [then, otherwise] =
                 [element, chosen].map(|atom| Block { binds: Vec::new(), results: vec![atom] });
@@ -603,15 +603,13 @@ impl SplitBranch {
         for (at, SplitWorker { once: before, each: ElementWork { worker, .. }, .. }) in
             parts.into_iter().enumerate()
         {
-            let own: Vec<VarId> =
-                worker.params[1..=sizes[at]].iter().map(|&param| fresh_like(param, vars)).collect();
+            let own = worker.params[1..=sizes[at]].iter();
+            let own: IndexMap<VarId, VarId> =
+                own.map(|&param| (param, fresh_like(param, vars))).collect();
             let mut body = worker.body;
-            body.replace_uses(&mut |atom| {
-                let param = worker.params[1..].iter().position(|&p| Atom::Var(p) == atom);
-                param.map_or(atom, |place| Atom::Var(own[place]))
-            });
+            body.substitute(&own);
             each.push((body, worker.params[0]));
-            all.extend(own);
+            all.extend(own.into_values());
             once.push(before.body);
         }
         let nothing = |atoms: &[Atom]| -> Vec<Atom> {
@@ -646,10 +644,7 @@ impl ElementBuilder {
     /// Inlines the worker that makes arrays, to compute an element of each.
     fn apply(&mut self, arrays: &[VarId], worker: &Worker, args: Vec<Atom>) {
         let mut body = worker.body.clone();
-        body.replace_uses(&mut |atom| {
-            let param = worker.params.iter().position(|&param| Atom::Var(param) == atom);
-            param.map_or(atom, |place| args[place])
-        });
+        body.substitute(&worker.params.iter().copied().zip(args).collect::<IndexMap<_, _>>());
         self.body.binds.extend(body.binds);
         self.known.extend(arrays.iter().copied().zip(body.results));
     }

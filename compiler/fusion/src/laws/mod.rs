@@ -16,7 +16,7 @@ mod samples;
 use std::collections::BTreeSet;
 
 use self::operator::Operator;
-use crate::cnf::{Atom, Block, FoldOrder, Op, Program, Worker};
+use crate::cnf::{Atom, Block, FoldOrder, Op, Operation, Program, Worker};
 use crate::tables::Tables;
 use arrc_syntax::diagnostics;
 use arrc_syntax::diagnostics::Diagnostic;
@@ -64,7 +64,7 @@ fn is_lawful(worker: &Worker, init: &[Atom]) -> bool {
     let (&[x, y], &[result]) = (worker.params.as_slice(), worker.body.results.as_slice()) else {
         return false;
     };
-    let Op::Bin(op, left, right) = bind.op else { return false };
+    let Op::Scalar(Operation::Bin(op, [left, right])) = bind.op else { return false };
     let is_plain = [left, right] == [Atom::Var(x), Atom::Var(y)]
         && bind.vars.iter().any(|&var| Atom::Var(var) == result);
     is_plain

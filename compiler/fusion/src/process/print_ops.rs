@@ -7,13 +7,9 @@
 //! \x -> { t = x * x; y = t + c; y }      (> 0i64)      i64.max
 //! ```
 
-use arr_abi::ErrorCode;
-
 use super::text::VarNames;
 use crate::cnf::print::scalar;
 use crate::cnf::{Atom, Bind, Block, Callee, LoopForm, Op, Usage, Visit, Worker};
-use arrc_syntax::check;
-use arrc_syntax::check::Piece;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::BinOp;
 
@@ -104,18 +100,6 @@ pub fn length(names: &mut VarNames<'_>, array: VarId, dim: usize) -> String {
     if dim == 0 { format!("length {array}") } else { format!("length.{dim} {array}") }
 }
 
-/// `assert c else slice "index " i`.
-pub fn assertion(
-    names: &mut VarNames<'_>,
-    cond: Atom,
-    fault: ErrorCode,
-    message: &[Piece<Atom>],
-) -> String {
-    let cond = names.atom(cond);
-    let message = check::quoted(message, |&value| scalar::argument(names.atom(value)));
-    format!("assert {cond} else {} {message}", fault.name())
-}
-
 /// `xs with [i] = x`.
 pub fn replace(
     names: &mut VarNames<'_>,
@@ -178,14 +162,12 @@ impl Visit<'_> for Operands<'_, '_> {
 }
 
 fn op(names: &mut VarNames<'_>, op: &Op) -> String {
-    if let Some(operation) = op.operation() {
-        return names.scalar(operation);
-    }
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others are combinators")]
     match op {
+        Op::Scalar(operation) => names.scalar(*operation),
         Op::Index { array, indices, inside: _ } => index(names, *array, indices),
         Op::Length { array, dim } => length(names, *array, *dim),
-        Op::Assert { cond, fault, message } => assertion(names, *cond, *fault, message),
+        Op::Assert(check) => check.show(|atom| names.atom(atom)),
         Op::If { cond, then, otherwise } => {
             let cond = names.atom(*cond);
             let [then, otherwise] = [then, otherwise].map(|branch| block(names, branch));

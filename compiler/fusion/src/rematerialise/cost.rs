@@ -6,10 +6,9 @@
 //! x = xs[j]; t = x * x; u = t + 1   ⇒   3
 //! ```
 
-use crate::cnf::{Atom, Op, Var};
+use crate::cnf::{Op, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
-use arrc_syntax::prim;
-use arrc_syntax::prim::Scalar;
+use arrc_syntax::prim::Cost;
 
 /// Reading an element from memory. `scripts/bench smoothed_f64` shows the decisions that these costs make. Not measured
 /// by itself.
@@ -36,24 +35,16 @@ pub(super) struct ElementCost {
 
 /// The cost of an operation, without the blocks in it.
 pub(super) fn of(op: &Op, vars: &PrimaryMap<VarId, Var>) -> u64 {
-    let ty = |atom: &Atom| atom.ty(vars).as_scalar().unwrap_or(Scalar::I64);
-    if let Op::Un(op, x) = op {
-        return of_prim(op.cost(ty(x)));
-    }
-    if let Op::Bin(op, x, _) = op {
-        return of_prim(op.cost(ty(x)));
-    }
-    if op.is_scalar() && !op.stays() { LOAD } else { HEAVY }
-}
-
-/// The cost of a primitive operation. `scripts/bench ratios_i64` and `scripts/bench exp_f64` show the times of a
-/// division and of an elementary function. These ratios were not measured by themselves.
-fn of_prim(cost: prim::Cost) -> u64 {
-    match cost {
-        prim::Cost::Quick => 1,
-        prim::Cost::QuickAlone | prim::Cost::Rounding => 2,
-        prim::Cost::Slow => 8,
-        prim::Cost::Elementary => 24,
-        prim::Cost::Call => 48,
+    let Some(operation) = op.operation() else {
+        return if op.is_scalar() && !op.stays() { LOAD } else { HEAVY };
+    };
+    // `scripts/bench ratios_i64` and `scripts/bench exp_f64` show the times of a division and of an elementary function.
+    // These ratios were not measured by themselves.
+    match operation.cost(vars) {
+        Cost::Quick => 1,
+        Cost::QuickAlone | Cost::Rounding => 2,
+        Cost::Slow => 8,
+        Cost::Elementary => 24,
+        Cost::Call => 48,
     }
 }

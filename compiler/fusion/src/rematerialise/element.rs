@@ -12,7 +12,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::cost;
 use super::cost::ElementCost;
 use super::levels::LoopNest;
-use crate::cnf::{Atom, Bind, Block, Extent, Op, Type, Var, Worker};
+use crate::cnf::{Assertion, Atom, Bind, Block, Extent, Op, Type, Var, Worker};
 use crate::process::uses;
 use arr_abi::ErrorCode;
 use arrc_syntax::diagnostics::Failure;
@@ -55,10 +55,7 @@ struct InlineEnv<'a> {
 impl InlineEnv<'_> {
     /// The atom that replaces an atom of an inlined worker.
     fn substitute(&self, atom: Atom) -> Atom {
-        match atom {
-            Atom::Var(var) => self.names.get(&var).copied().unwrap_or(atom),
-            Atom::Const(_) => atom,
-        }
+        atom.substitute(&self.names)
     }
 }
 
@@ -320,7 +317,7 @@ impl<'a> Inliner<'a> {
                 env.names.insert(var, row);
             }
         }
-        op.replace_operands(&mut |atom| env.substitute(atom));
+        op.substitute(&env.names);
         for worker in op.workers_mut() {
             for param in &mut worker.params {
                 *param = self.renamed(*param, env);
@@ -419,11 +416,11 @@ impl<'a> Inliner<'a> {
             ExtentSource::Length(array, dim) => bind(Scalar::I64, Op::Length { array, dim }),
         };
         let zero = Atom::Const(Const::i64(0));
-        let above = bind(Scalar::Bool, Op::Bin(BinOp::Ge, check.index, zero));
-        let below = bind(Scalar::Bool, Op::Bin(BinOp::Lt, check.index, size));
-        let cond = bind(Scalar::Bool, Op::Bin(BinOp::And, above, below));
-        let Failure { code, message } = Failure::index(ErrorCode::Index, check.index, size);
-        let op = Op::Assert { cond, fault: code, message };
+        let above = bind(Scalar::Bool, Op::bin(BinOp::Ge, check.index, zero));
+        let below = bind(Scalar::Bool, Op::bin(BinOp::Lt, check.index, size));
+        let cond = bind(Scalar::Bool, Op::bin(BinOp::And, above, below));
+        let failure = Failure::index(ErrorCode::Index, check.index, size);
+        let op = Op::Assert(Assertion { cond, failure });
         out.push(Bind { vars: Vec::new(), op, span });
     }
 }

@@ -10,7 +10,7 @@
 
 use indexmap::IndexMap;
 
-use crate::cnf::{Atom, Block, Extent, LoopForm, Op, Type, Var};
+use crate::cnf::{Atom, Block, Extent, LoopForm, Op, Operation, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::{BinOp, UnOp};
 
@@ -83,7 +83,7 @@ impl LoopNest {
     }
 
     fn form_of(&self, op: &Op) -> CounterDependence {
-        if let Op::Bin(BinOp::Add | BinOp::Sub, x, y) = op {
+        if let Op::Scalar(Operation::Bin(BinOp::Add | BinOp::Sub, [x, y])) = op {
             match (self.form(*x), self.form(*y)) {
                 (form, CounterDependence::Invariant) | (CounterDependence::Invariant, form) => form,
                 (
@@ -91,7 +91,7 @@ impl LoopNest {
                     CounterDependence::Counts(_) | CounterDependence::Other,
                 ) => CounterDependence::Other,
             }
-        } else if let Op::Un(UnOp::To(_), x) = op {
+        } else if let Op::Scalar(Operation::Un(UnOp::To(_), x)) = op {
             self.form(*x)
         } else if let Op::If { then, otherwise, .. } = op {
             let [then, otherwise] = [then, otherwise].map(|block| self.form_in(block));

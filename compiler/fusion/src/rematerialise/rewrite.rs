@@ -139,19 +139,12 @@ impl Rewriter<'_> {
     }
 
     fn substitute(&self, atom: Atom) -> Atom {
-        match atom {
-            Atom::Var(var) => self.names.get(&var).copied().unwrap_or(atom),
-            Atom::Const(_) => atom,
-        }
+        atom.substitute(&self.names)
     }
 
     /// Appends a binding without its uses of the array.
     fn bind(&mut self, mut bind: Bind, done: &mut Vec<Bind>) -> Option<()> {
-        let names = &self.names;
-        bind.op.replace_operands(&mut |atom| match atom {
-            Atom::Var(var) => names.get(&var).copied().unwrap_or(atom),
-            Atom::Const(_) => atom,
-        });
+        bind.op.substitute(&self.names);
         if let Op::Index { array, indices, inside } = &bind.op
             && *array == self.array
         {

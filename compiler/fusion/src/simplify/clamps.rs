@@ -14,7 +14,7 @@
 
 use indexmap::IndexMap;
 
-use crate::cnf::{Atom, Bind, Block, Function, Op, Type, Var};
+use crate::cnf::{Atom, Bind, Block, Function, Op, Operation, Type, Var};
 use crate::tables::Tables;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::names::Name;
@@ -56,7 +56,7 @@ impl ClampSimplifier<'_> {
                 self.changed = true;
                 bind.op = self.narrowed(&clamp, &bind, &mut done);
             }
-            if matches!(bind.op, Op::Un(..) | Op::Bin(..)) {
+            if matches!(bind.op, Op::Scalar(Operation::Un(..) | Operation::Bin(..))) {
                 self.defs.insert(bind.vars[0], bind.op.clone());
             }
             done.push(bind);
@@ -68,7 +68,10 @@ impl ClampSimplifier<'_> {
     fn clamp(&self, op: &Op) -> Option<Clamp> {
         let (outer, limited) = limit(op)?;
         let (inner, converted) = limit(self.defs.get(&limited)?)?;
-        let Op::Un(UnOp::To(Scalar::I64), float) = self.defs.get(&converted)? else { return None };
+        let Op::Scalar(Operation::Un(UnOp::To(Scalar::I64), float)) = self.defs.get(&converted)?
+        else {
+            return None;
+        };
         let limits = [inner, outer];
         let (low, high) = match [inner.0, outer.0] {
             [BinOp::Max, BinOp::Min] => (inner.1, outer.1),
@@ -88,11 +91,11 @@ impl ClampSimplifier<'_> {
             done.push(Bind { vars: vec![var], op, span: bind.span });
             Atom::Var(var)
         };
-        let integer = bound(Op::Un(UnOp::To(Scalar::I32), clamp.float));
+        let integer = bound(Op::un(UnOp::To(Scalar::I32), clamp.float));
         let limited = clamp.limits.iter().fold(integer, |integer, &(op, limit)| {
-            bound(Op::Bin(op, Const::int(Scalar::I32, limit.as_i128()).into(), integer))
+            bound(Op::bin(op, Const::int(Scalar::I32, limit.as_i128()).into(), integer))
         });
-        Op::Un(UnOp::To(Scalar::I64), limited)
+        Op::un(UnOp::To(Scalar::I64), limited)
     }
 
     fn type_of(&self, atom: Atom) -> Option<Scalar> {
@@ -105,8 +108,14 @@ impl ClampSimplifier<'_> {
 
 /// The limit that an operation sets to a variable.
 fn limit(op: &Op) -> Option<((BinOp, Const), VarId)> {
-    let (Op::Bin(op @ (BinOp::Min | BinOp::Max), Atom::Const(limit), Atom::Var(var))
-    | Op::Bin(op @ (BinOp::Min | BinOp::Max), Atom::Var(var), Atom::Const(limit))) = *op
+    let (Op::Scalar(Operation::Bin(
+        op @ (BinOp::Min | BinOp::Max),
+        [Atom::Const(limit), Atom::Var(var)],
+    ))
+    | Op::Scalar(Operation::Bin(
+        op @ (BinOp::Min | BinOp::Max),
+        [Atom::Var(var), Atom::Const(limit)],
+    ))) = *op
     else {
         return None;
     };

@@ -12,7 +12,7 @@
 //! ⇒ …; k = if c then j else i; m = if l then y else x
 //! ```
 
-use crate::cnf::{Atom, Bind, Block, Function, Op, Var, Worker};
+use crate::cnf::{Atom, Bind, Block, Function, Op, Operation, Var, Worker};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::BinOp;
 
@@ -149,7 +149,7 @@ impl AccumulatorComparisons<'_> {
     fn definition(&self, atom: Atom) -> Option<(BinOp, Atom, Atom)> {
         let Atom::Var(var) = atom else { return None };
         let bind = self.body.binds.iter().find(|bind| bind.vars[..] == [var])?;
-        let Op::Bin(op, left, right) = bind.op else { return None };
+        let Op::Scalar(Operation::Bin(op, [left, right])) = bind.op else { return None };
         Some((op, left, right))
     }
 }
@@ -160,7 +160,7 @@ fn is_only_compared(worker: &Worker, accumulator: VarId) -> bool {
     let mut uses = 0;
     worker.body.for_each_use(&mut |atom| uses += u32::from(is(atom)));
     let compared = worker.body.binds.iter().map(|bind| {
-        let Op::Bin(op, left, right) = bind.op else { return 0 };
+        let Op::Scalar(Operation::Bin(op, [left, right])) = bind.op else { return 0 };
         if op.is_comparison() { u32::from(is(left)) + u32::from(is(right)) } else { 0 }
     });
     // The other use is in the choice.

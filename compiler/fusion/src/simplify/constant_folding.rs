@@ -15,7 +15,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::substitution::Substitution;
 use crate::affine::AffineForm;
-use crate::cnf::{Atom, Block, Extent, Function, Op, SizeDef, Type};
+use crate::cnf::{Assertion, Atom, Block, Extent, Function, Op, Operation, SizeDef, Type};
 use arrc_front::eval::scalar;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
@@ -68,7 +68,8 @@ impl Folder<'_> {
             for inner in bind.op.blocks_mut() {
                 self.block(inner);
             }
-            if matches!(bind.op, Op::Assert { cond: Atom::Const(cond), .. } if cond.bits != 0) {
+            if matches!(bind.op, Op::Assert(Assertion { cond: Atom::Const(cond), .. }) if cond.bits != 0)
+            {
                 self.changed = true;
                 continue;
             }
@@ -85,7 +86,7 @@ impl Folder<'_> {
                 FoldResult::Atom(_) | FoldResult::Same => {}
             }
             self.scope.extend(&bind.vars);
-            if matches!(bind.op, Op::Un(..) | Op::Bin(..)) {
+            if matches!(bind.op, Op::Scalar(Operation::Un(..) | Operation::Bin(..))) {
                 self.defs.insert(bind.vars[0], bind.op.clone());
             }
             binds.push(bind);
@@ -97,20 +98,24 @@ impl Folder<'_> {
     }
 
     fn op(&self, op: &Op) -> FoldResult {
-        if let Op::Un(op, x) = op {
+        if let Op::Scalar(Operation::Un(op, x)) = op {
             return self.un(*op, *x);
         }
-        if let Op::Bin(op, x, y) = op {
+        if let Op::Scalar(Operation::Bin(op, [x, y])) = op {
             return self.bin(*op, *x, *y);
         }
-        if let Op::MulAdd(rounding, [Atom::Const(a), Atom::Const(b), Atom::Const(c)]) = op {
+        if let Op::Scalar(Operation::MulAdd(
+            rounding,
+            [Atom::Const(a), Atom::Const(b), Atom::Const(c)],
+        )) = op
+        {
             return FoldResult::Atom(scalar::mul_add(*rounding, [*a, *b, *c]).into());
         }
-        if let Op::MulAdd(_, [a, b, c]) = op {
+        if let Op::Scalar(Operation::MulAdd(_, [a, b, c])) = op {
             let is_one = |atom: &Atom| matches!(atom, Atom::Const(one) if one.as_f64() == 1.0);
             let other = [(a, b), (b, a)].into_iter().find(|(one, _)| is_one(one));
             return other
-                .map_or(FoldResult::Same, |(_, x)| FoldResult::Op(Op::Bin(BinOp::Add, *x, *c)));
+                .map_or(FoldResult::Same, |(_, x)| FoldResult::Op(Op::bin(BinOp::Add, *x, *c)));
         }
         if let Some((array, dim)) = op.length() {
             return self.length(array, dim);
@@ -152,12 +157,11 @@ impl Folder<'_> {
         let ty = self.scalar(x);
         match (op, inner) {
             (UnOp::To(to), _) if to == ty => FoldResult::Atom(x),
-            (UnOp::Neg, Some(Op::Un(UnOp::Neg, y))) | (UnOp::Not, Some(Op::Un(UnOp::Not, y))) => {
-                FoldResult::Atom(*y)
-            }
-            (UnOp::Not, Some(Op::Bin(op, y, z))) if ty == Scalar::Bool => {
+            (UnOp::Neg, Some(Op::Scalar(Operation::Un(UnOp::Neg, y))))
+            | (UnOp::Not, Some(Op::Scalar(Operation::Un(UnOp::Not, y)))) => FoldResult::Atom(*y),
+            (UnOp::Not, Some(Op::Scalar(Operation::Bin(op, [y, z])))) if ty == Scalar::Bool => {
                 match inverse(*op, self.scalar(*y)) {
-                    Some(inverse) => FoldResult::Op(Op::Bin(inverse, *y, *z)),
+                    Some(inverse) => FoldResult::Op(Op::bin(inverse, *y, *z)),
                     None => FoldResult::Same,
                 }
             }
@@ -198,7 +202,7 @@ impl Folder<'_> {
             (Some((&symbol, 1)), 1) if sum.constant == 0 => FoldResult::Atom(symbol.into()),
             (Some((&symbol, 1)), 1) => {
                 let number = Const::i64(sum.constant);
-                FoldResult::Op(Op::Bin(BinOp::Add, symbol.into(), number.into()))
+                FoldResult::Op(Op::bin(BinOp::Add, symbol.into(), number.into()))
             }
             _ => FoldResult::Same,
         }
@@ -226,7 +230,9 @@ impl Folder<'_> {
             Atom::Var(var) => var,
         };
         let made = match (depth, self.defs.get(&var)) {
-            (1.., Some(&Op::Bin(op, x, y))) => self.joined(op, x, y, depth - 1),
+            (1.., Some(&Op::Scalar(Operation::Bin(op, [x, y])))) => {
+                self.joined(op, x, y, depth - 1)
+            }
             (_, _) => None,
         };
         Some(made.unwrap_or_else(|| AffineForm::symbol(var)))
@@ -235,7 +241,9 @@ impl Folder<'_> {
     /// `(x + c) + d` is `x + (c + d)`: integers wrap, so this is exact.
     fn chain(&self, op: BinOp, x: Atom, outer: Const) -> FoldResult {
         let Atom::Var(var) = x else { return FoldResult::Same };
-        let Some(&Op::Bin(inner_op, y, Atom::Const(inner))) = self.defs.get(&var) else {
+        let Some(&Op::Scalar(Operation::Bin(inner_op, [y, Atom::Const(inner)]))) =
+            self.defs.get(&var)
+        else {
             return FoldResult::Same;
         };
         let sign = |op| match (op == BinOp::Add, op == BinOp::Sub) {
@@ -247,7 +255,7 @@ impl Folder<'_> {
             (outer.ty.is_integer(), sign(op), sign(inner_op))
         {
             let sum = outer_sign * outer.as_i128() + inner_sign * inner.as_i128();
-            return FoldResult::Op(Op::Bin(BinOp::Add, y, Const::int(outer.ty, sum).into()));
+            return FoldResult::Op(Op::bin(BinOp::Add, y, Const::int(outer.ty, sum).into()));
         }
         FoldResult::Same
     }
@@ -326,7 +334,7 @@ fn right_bool(op: BinOp, x: Atom, value: bool) -> FoldResult {
         (BinOp::And, false) => FoldResult::Atom(Const::bool(false).into()),
         (BinOp::Or, true) => FoldResult::Atom(Const::bool(true).into()),
         (BinOp::Xor, true) | (BinOp::Eq, false) | (BinOp::Ne, true) => {
-            FoldResult::Op(Op::Un(UnOp::Not, x))
+            FoldResult::Op(Op::un(UnOp::Not, x))
         }
         _ => FoldResult::Same,
     }

@@ -15,7 +15,10 @@ use std::mem;
 use indexmap::{IndexMap, IndexSet};
 
 use super::substitution::Substitution;
-use crate::cnf::{Atom, Bind, Block, Extent, Function, Op, Type, Usage, Var, VisitMut, Worker};
+use crate::cnf::{
+    Assertion, Atom, Bind, Block, Extent, Function, Op, Operation, Type, Usage, Var, VisitMut,
+    Worker,
+};
 use arrc_syntax::ids::{EntityRef, FileId, PrimaryMap, VarId};
 use arrc_syntax::prim::BinOp;
 use arrc_syntax::source::Span;
@@ -82,7 +85,7 @@ impl Merger<'_> {
         let (mut shape, mut added) = (DefaultHasher::new(), Vec::new());
         for mut bind in std::mem::take(&mut block.binds) {
             bind.op.replace_operands(&mut |atom| self.substitution.atom(atom));
-            if let Op::Assert { cond, .. } = bind.op {
+            if let Op::Assert(Assertion { cond, .. }) = bind.op {
                 if self.asserted.contains(&cond) {
                     self.is_asserted_again = true;
                     continue;
@@ -202,7 +205,7 @@ impl<'v> Canonical<'v> {
             *op = Op::Length { array: VarId::new(SIZES + size.index()), dim: 0 };
         }
         op.visit_mut(self);
-        if let Op::Bin(op, x, y) = op {
+        if let Op::Scalar(Operation::Bin(op, [x, y])) = op {
             (*op, *x, *y) = ordered(*op, *x, *y);
         }
     }

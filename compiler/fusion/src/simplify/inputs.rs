@@ -8,6 +8,8 @@
 //! map2 (\x y -> x * y) xs xs      ⇒ map (\x -> x * x) xs
 //! ```
 
+use indexmap::IndexMap;
+
 use crate::cnf::{Atom, Block, ElementWorker, Function, Worker};
 use arrc_syntax::ids::{SecondaryMap, VarId};
 
@@ -50,13 +52,15 @@ fn trim_inputs(
     let before = inputs.len();
     let elems = worker.params.split_off(fixed);
     let mut kept: Vec<(VarId, VarId)> = Vec::new();
-    let mut same: Vec<(VarId, VarId)> = Vec::new();
+    let mut same: IndexMap<VarId, VarId> = IndexMap::new();
     for (&input, elem) in inputs.iter().zip(elems.iter().copied()) {
         if !used[elem] {
             continue;
         }
         match kept.iter().find(|(other, _)| *other == input) {
-            Some(&(_, first)) => same.push((elem, first)),
+            Some(&(_, first)) => {
+                same.insert(elem, first);
+            }
             None => kept.push((input, elem)),
         }
     }
@@ -64,10 +68,7 @@ fn trim_inputs(
         kept.push((inputs[0], elems[0]));
     }
     if !same.is_empty() {
-        worker.body.replace_uses(&mut |atom| {
-            let found = same.iter().find(|(elem, _)| atom == Atom::Var(*elem));
-            found.map_or(atom, |&(_, first)| Atom::Var(first))
-        });
+        worker.body.substitute(&same);
     }
     inputs.clear();
     for (input, elem) in kept {

@@ -97,8 +97,8 @@ impl IotaReplacer<'_> {
                 let [scaled, moved] = ["t", "t"].map(|name| self.number(name));
                 let step = Const::i64(step).into();
                 let ops = [
-                    (scaled, Op::Bin(BinOp::Mul, Atom::Var(index), step)),
-                    (moved, Op::Bin(BinOp::Add, Atom::Var(scaled), first.into())),
+                    (scaled, Op::bin(BinOp::Mul, Atom::Var(index), step)),
+                    (moved, Op::bin(BinOp::Add, Atom::Var(scaled), first.into())),
                 ];
                 let binds = ops.map(|(var, op)| Bind { vars: vec![var], op, span });
                 (size, Block { binds: binds.into(), results: vec![Atom::Var(moved)] })

@@ -227,12 +227,8 @@ fn take_elements(block: &mut Block, rows: &IndexMap<VarId, VarId>) {
 }
 
 fn take_in(block: &mut Block, rows: &IndexMap<VarId, VarId>, names: &mut IndexMap<VarId, Atom>) {
-    let named = |atom: Atom, names: &IndexMap<VarId, Atom>| match atom {
-        Atom::Var(var) => names.get(&var).copied().unwrap_or(atom),
-        Atom::Const(_) => atom,
-    };
     for mut bind in std::mem::take(&mut block.binds) {
-        bind.op.replace_operands(&mut |atom| named(atom, names));
+        bind.op.substitute(names);
         for inner in bind.op.blocks_mut() {
             take_in(inner, rows, names);
         }
@@ -248,5 +244,5 @@ fn take_in(block: &mut Block, rows: &IndexMap<VarId, VarId>, names: &mut IndexMa
         }
         block.binds.push(bind);
     }
-    block.results.iter_mut().for_each(|result| *result = named(*result, names));
+    block.results.iter_mut().for_each(|result| *result = result.substitute(names));
 }

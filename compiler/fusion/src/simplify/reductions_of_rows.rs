@@ -15,7 +15,8 @@
 use indexmap::{IndexMap, IndexSet};
 
 use crate::cnf::{
-    Atom, Bind, Block, Extent, FoldOrder, Function, Op, SizeDef, SizeInfo, Type, Var, Worker,
+    Atom, Bind, Block, Extent, FoldOrder, Function, Op, Operation, SizeDef, SizeInfo, Type, Var,
+    Worker,
 };
 use arrc_syntax::ids::{PrimaryMap, SecondaryMap, SizeId, VarId};
 use arrc_syntax::prim::{BinOp, Reassociation, Scalar};
@@ -216,7 +217,7 @@ impl RowReducer<'_> {
         let of_rows = Var { name: result.name.clone(), ty: result.ty.array_of(rows) };
         let of_rows = self.vars.push(of_rows);
         let [acc, elem, both, of_row] = [(); 4].map(|()| self.vars.push(result.clone()));
-        let join = Op::Bin(op, Atom::Var(acc), Atom::Var(elem));
+        let join = Op::bin(op, Atom::Var(acc), Atom::Var(elem));
         let join = Bind { vars: vec![both], op: join, span: *span };
         let worker = Worker {
             params: vec![acc, elem],
@@ -253,7 +254,7 @@ impl RowReducer<'_> {
         let each =
             Op::Fold { order: *order, worker: worker.clone(), init: init.clone(), inputs: of_rows };
         binds.push(Bind { vars: vec![of_row], op: each, span: *span });
-        let both = Op::Bin(op, Atom::Var(acc), Atom::Var(of_row));
+        let both = Op::bin(op, Atom::Var(acc), Atom::Var(of_row));
         binds.push(Bind { vars: vec![total], op: both, span: *span });
         let params = [acc].into_iter().chain(rows.values().copied()).collect();
         *worker = Worker { params, body: Block { binds, results: vec![Atom::Var(total)] } };
@@ -309,8 +310,11 @@ fn operator(bind: &Bind, vars: &PrimaryMap<VarId, Var>) -> Option<BinOp> {
     else {
         return None;
     };
-    let ([acc, elem], [Bind { vars: made, op: Op::Bin(op, left, right), .. }], [_]) =
-        (&worker.params[..], &worker.body.binds[..], &inputs[..])
+    let (
+        [acc, elem],
+        [Bind { vars: made, op: Op::Scalar(Operation::Bin(op, [left, right])), .. }],
+        [_],
+    ) = (&worker.params[..], &worker.body.binds[..], &inputs[..])
     else {
         return None;
     };

@@ -85,10 +85,7 @@ impl ReplicaReplacer<'_> {
         if known.is_empty() {
             return;
         }
-        worker.body.replace_uses(&mut |atom| match atom {
-            Atom::Var(var) => known.get(&var).copied().unwrap_or(atom),
-            Atom::Const(_) => atom,
-        });
+        worker.body.substitute(&known);
         self.changed = true;
     }
 }

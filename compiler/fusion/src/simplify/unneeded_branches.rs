@@ -164,11 +164,11 @@ impl Brancher<'_> {
         }
         let (yes, no): (Atom, Atom) = (Const::bool(true).into(), Const::bool(false).into());
         let op = if *y == no {
-            Op::Bin(BinOp::And, *cond, *x)
+            Op::bin(BinOp::And, *cond, *x)
         } else if *x == yes {
-            Op::Bin(BinOp::Or, *cond, *y)
+            Op::bin(BinOp::Or, *cond, *y)
         } else if (*x, *y) == (no, yes) {
-            Op::Un(UnOp::Not, *cond)
+            Op::un(UnOp::Not, *cond)
         } else {
             return bind;
         };

@@ -79,7 +79,7 @@ impl<'a> Specialiser<'a> {
         }
         self.build.open();
         let right = right(self)?;
-        if self.build.binds().iter().all(|bind| self.cannot_fail(&bind.op)) {
+        if self.build.binds().iter().all(|bind| bind.op.is_total_choice(&self.build.vars)) {
             self.build.merge();
             return Ok(self.build.bin(op, left, right, span));
         }
@@ -90,15 +90,6 @@ impl<'a> Specialiser<'a> {
             if op == BinOp::And { (then, otherwise) } else { (otherwise, then) };
         let op = Op::If { cond: left, then, otherwise };
         Ok(self.build.emit_one(op, Type::Scalar(Scalar::Bool), span).into())
-    }
-
-    /// Whether it is a scalar operation that never fails.
-    fn cannot_fail(&self, op: &Op) -> bool {
-        if let Op::If { then, otherwise, .. } = op {
-            let branches = [then, otherwise].into_iter();
-            return branches.flat_map(|block| &block.binds).all(|bind| self.cannot_fail(&bind.op));
-        }
-        op.is_total(|x| Some(self.build.scalar_of(x)))
     }
 
     /// `if cond then … else …`; `expr` is the whole.

@@ -13,7 +13,9 @@ use indexmap::IndexMap;
 
 use super::literal::Scalars;
 use crate::cnf;
-use crate::cnf::{Atom, Bind, Block, Extent, Function, Op, SizeDef, SizeInfo, Type, Var};
+use crate::cnf::{
+    Atom, Bind, Block, Extent, Function, Op, Operation, SizeDef, SizeInfo, Type, Var,
+};
 use crate::tables::Tables;
 use arrc_front::eval::scalar;
 use arrc_syntax::ids::{EntityRef, PrimaryMap, SecondaryMap, SizeId, VarId};
@@ -270,7 +272,7 @@ impl Builder {
             Atom::Var(_) if op == UnOp::To(self.scalar_of(x)) => x,
             Atom::Var(_) => {
                 let ty = Type::Scalar(op.result(self.scalar_of(x)));
-                Atom::Var(self.emit_one(Op::Un(op, x), ty, span))
+                Atom::Var(self.emit_one(Op::un(op, x), ty, span))
             }
         }
     }
@@ -283,7 +285,7 @@ impl Builder {
             return Atom::Const(value);
         }
         let ty = Type::Scalar(op.result(self.scalar_of(x)));
-        let var = self.emit_one(Op::Bin(op, x, y), ty, span);
+        let var = self.emit_one(Op::bin(op, x, y), ty, span);
         self.extents[var] = self.linear(op, x, y);
         Atom::Var(var)
     }
@@ -294,7 +296,7 @@ impl Builder {
             return Atom::Const(scalar::fma(a, b, c));
         }
         let ty = Type::Scalar(self.scalar_of(args[0]));
-        Atom::Var(self.emit_one(Op::MulAdd(Rounding::Once, args), ty, span))
+        Atom::Var(self.emit_one(Op::Scalar(Operation::MulAdd(Rounding::Once, args)), ty, span))
     }
 
     /// The extent of a sum or difference of extents. Products do not become extents: a product of two extents as a size

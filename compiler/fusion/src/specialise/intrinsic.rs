@@ -14,7 +14,7 @@ use super::error::{Error, Eval};
 use super::expected_result::CallSite;
 use super::value::{Array, Column, Leaf, TyLeaf, Value};
 use super::{Specialiser, atoms};
-use crate::cnf::{Atom, Bind, Extent, FoldOrder, Op, ScanKind, SizeDef, Type, Worker};
+use crate::cnf::{Assertion, Atom, Bind, Extent, FoldOrder, Op, ScanKind, SizeDef, Type, Worker};
 use crate::specialise::value_tree::Tree;
 use arrc_front::core::{Def, Intrinsic};
 use arrc_syntax::ids::{SizeVar, VarId};
@@ -467,13 +467,13 @@ impl<'a> Specialiser<'a> {
 fn taken_check(op: &mut Op, size: Atom) -> Option<[Bind; 2]> {
     op.workers_mut().into_iter().find_map(|worker| {
         let binds = &mut worker.body.binds;
-        let is_condition = |bind: &Bind| {
-            bind.op.binary().is_some_and(|is| is == (BinOp::Ge, [size, number(0)]))
-        };
+        let is_condition =
+            |bind: &Bind| bind.op.binary().is_some_and(|is| is == (BinOp::Ge, [size, number(0)]));
         let condition = binds.iter().position(is_condition)?;
         let holds = Atom::Var(binds[condition].vars[0]);
         let is_check = |bind: &Bind| {
-            matches!(bind.op, Op::Assert { cond, fault: ErrorCode::Size, .. } if cond == holds)
+            let Op::Assert(Assertion { cond, failure }) = &bind.op else { return false };
+            failure.code == ErrorCode::Size && *cond == holds
         };
         let check = binds.iter().position(is_check)?;
         let check = binds.remove(check);

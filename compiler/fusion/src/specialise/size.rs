@@ -12,7 +12,7 @@
 
 use super::build::Builder;
 use super::check::number;
-use crate::cnf::{Atom, Extent, Op, SizeDef, Type};
+use crate::cnf::{Assertion, Atom, Extent, Op, SizeDef, Type};
 use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::ids::{SizeId, VarId};
 use arrc_syntax::prim::{BinOp, Const};
@@ -27,8 +27,7 @@ impl Builder {
     /// The call fails with that message unless the condition holds.
     pub(super) fn check(&mut self, cond: Atom, failure: Failure<Atom>, span: Span) {
         if cond != Const::bool(true).into() {
-            let Failure { code, message } = failure;
-            self.emit(Op::Assert { cond, fault: code, message }, Vec::new(), span);
+            self.emit(Op::Assert(Assertion { cond, failure }), Vec::new(), span);
         }
     }
 

@@ -78,9 +78,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         match step {
             // Its blocks and the call read what they need.
             Step::If { .. } | Step::Call { .. } => Vec::new(),
-            Step::Un { .. }
-            | Step::Bin { .. }
-            | Step::MulAdd { .. }
+            Step::Scalar { .. }
             | Step::Index { .. }
             | Step::Row { .. }
             | Step::Slice { .. }

@@ -2,8 +2,7 @@
 //!
 //! Invariant: after a step, the variables that it binds are values that dominate what follows.
 
-use arr_abi::ErrorCode;
-use arrc_fusion::cnf::{Atom, Callee};
+use arrc_fusion::cnf::{Assertion, Atom, Callee, Operation};
 use arrc_loops::concrete::{Block, Memory, ReplacedPart, Step};
 use arrc_syntax::check::Piece;
 use arrc_syntax::ids::VarId;
@@ -50,19 +49,19 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
 
     fn lower_step(&mut self, step: &'p Step) {
         match step {
-            Step::Un { var, op, arg } => {
+            Step::Scalar { var, op: Operation::Un(op, arg), .. } => {
                 let value = self.code.unary(*op, self.scalar_type(*arg), self.scalar(*arg));
                 self.bind(*var, LoweredValue::Scalar(value));
             }
-            Step::Bin { var, .. } if self.never[*var] => {
+            Step::Scalar { var, op: Operation::Bin(..), .. } if self.never[*var] => {
                 let no = self.code.types.i1.const_zero();
                 self.bind(*var, LoweredValue::Scalar(no.into()));
             }
-            Step::Bin { var, op, args, span } => {
+            Step::Scalar { var, op: Operation::Bin(op, args), span } => {
                 let value = self.binary(*op, *args, *span);
                 self.bind(*var, LoweredValue::Scalar(value));
             }
-            Step::MulAdd { var, rounding, args } => {
+            Step::Scalar { var, op: Operation::MulAdd(rounding, args), .. } => {
                 let args = args.map(|arg| self.scalar(arg));
                 self.bind(*var, LoweredValue::Scalar(self.code.mul_add(*rounding, args)));
             }
@@ -88,9 +87,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 // `bind` would rename the size for all its uses.
                 self.bind_same(*var, LoweredValue::Scalar(extent.into()));
             }
-            Step::Assert { cond, fault, message, span } => {
-                self.assert(*cond, *fault, message, *span);
-            }
+            Step::Assert { check, span } => self.assert(check, *span),
             Step::If { vars, cond, takes: _, then, otherwise } => {
                 let results = self.choose(*cond, then, otherwise);
                 for (&var, result) in vars.iter().zip(results) {
@@ -226,11 +223,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// Fails unless the condition holds.
-    fn assert(&mut self, cond: Atom, fault: ErrorCode, message: &[Piece<Atom>], span: Span) {
-        let text: String = message.iter().map(|piece| self.template(piece)).collect();
+    fn assert(&mut self, Assertion { cond, failure }: &Assertion, span: Span) {
+        let text: String = failure.message.iter().map(|piece| self.template(piece)).collect();
         let site = self.code.unit.site(span, &text);
-        let values: Vec<_> = Piece::values(message).map(|&value| self.bits(value)).collect();
-        self.code.check_with(self.int(cond), fault, site, &values);
+        let values = Piece::values(&failure.message).map(|&value| self.bits(value));
+        let values: Vec<_> = values.collect();
+        self.code.check_with(self.int(*cond), failure.code, site, &values);
     }
 
     /// A part of a message in the runtime's format. A value is a byte that says how to show it.

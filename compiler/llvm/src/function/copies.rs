@@ -9,7 +9,7 @@
 //! ⇒ if from >= 0 && n <= length.1 ys - from && … { move n elements } else { the loop }; zs is ys
 //! ```
 
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Atom, Operation};
 use arrc_loops::concrete::{LoopForm, Step, Worker};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Scalar};
@@ -51,8 +51,8 @@ fn of<'p>(form: &LoopForm, worker: &'p Worker) -> Option<CopyLoop<'p>> {
     };
     let (read, start) = match before {
         [read] => (read, None),
-        [Step::Bin { var, op: BinOp::Add, args, .. }, read]
-        | [read, Step::Bin { var, op: BinOp::Add, args, .. }] => {
+        [Step::Scalar { var, op: Operation::Bin(BinOp::Add, args), .. }, read]
+        | [read, Step::Scalar { var, op: Operation::Bin(BinOp::Add, args), .. }] => {
             let start = other(*args, counter)?;
             (read, Some((Atom::Var(*var), start)))
         }

@@ -16,7 +16,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use arrc_fusion::cnf::{Atom, Type};
+use arrc_fusion::cnf::{Atom, Operation, Type};
 use arrc_loops::concrete::def_use::uses;
 use arrc_loops::concrete::{Block, Step};
 use arrc_syntax::ids::VarId;
@@ -61,8 +61,10 @@ impl<'p> SumSearch<'_, 'p> {
     fn term(&self, atom: Atom) -> Term {
         let ty = |atom| (self.type_of)(atom);
         match self.inner(atom) {
-            Some(Step::Un { op, arg, .. }) => Term::Un(*op, ty(*arg), Box::new(self.term(*arg))),
-            Some(Step::Bin { op, args, .. }) => {
+            Some(Step::Scalar { op: Operation::Un(op, arg), .. }) => {
+                Term::Un(*op, ty(*arg), Box::new(self.term(*arg)))
+            }
+            Some(Step::Scalar { op: Operation::Bin(op, args), .. }) => {
                 Term::Bin(*op, ty(args[0]), Box::new(args.map(|arg| self.term(arg))))
             }
             Some(Step::Index { array, indices, .. }) => {
@@ -83,7 +85,7 @@ impl<'p> SumSearch<'_, 'p> {
         let (mut open, mut terms, mut sums) = (vec![b, a], Vec::new(), Vec::new());
         while let Some(atom) = open.pop() {
             match self.inner(atom) {
-                Some(Step::Bin { var, op: BinOp::Add, args: [a, b], .. }) => {
+                Some(Step::Scalar { var, op: Operation::Bin(BinOp::Add, [a, b]), .. }) => {
                     sums.push(*var);
                     open.extend([*b, *a]);
                 }
@@ -96,8 +98,9 @@ impl<'p> SumSearch<'_, 'p> {
     /// The variables of steps that only a term uses.
     fn inside(&self, atom: Atom, found: &mut HashSet<VarId>) {
         let args: &[Atom] = match self.inner(atom) {
-            Some(Step::Un { arg, .. }) => std::slice::from_ref(arg),
-            Some(Step::Bin { args, .. }) => args,
+            Some(Step::Scalar { op: op @ (Operation::Un(..) | Operation::Bin(..)), .. }) => {
+                op.args()
+            }
             Some(Step::Index { .. }) => &[],
             Some(_) | None => return,
         };
@@ -149,7 +152,9 @@ fn sections(block: &Block) -> impl Iterator<Item = usize> {
     block.steps.iter().scan(0, |section, step| {
         let keeps = matches!(
             step,
-            Step::Un { .. } | Step::Bin { .. } | Step::Index { .. } | Step::Length { .. }
+            Step::Scalar { op: Operation::Un(..) | Operation::Bin(..), .. }
+                | Step::Index { .. }
+                | Step::Length { .. }
         );
         *section += usize::from(!keeps);
         Some(*section)
@@ -198,7 +203,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let mut seen = HashSet::<VarId>::new();
         // A sum is behind the sums inside it.
         for step in block.steps.iter().rev() {
-            let Step::Bin { var, op: BinOp::Add, args, .. } = step else { continue };
+            let Step::Scalar { var, op: Operation::Bin(BinOp::Add, args), .. } = step else {
+                continue;
+            };
             if seen.contains(var) || unused.contains(var) {
                 continue;
             }
@@ -229,10 +236,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         };
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others have no vectors")]
         match step {
-            Step::Un { var, op: UnOp::To(_) | UnOp::Abs | UnOp::Neg, arg } => {
-                (is_integer(*arg) && is_integer((*var).into())).then_some(*var)
-            }
-            Step::Bin { var, op, args, .. } => {
+            Step::Scalar {
+                var,
+                op: Operation::Un(UnOp::To(_) | UnOp::Abs | UnOp::Neg, arg),
+                ..
+            } => (is_integer(*arg) && is_integer((*var).into())).then_some(*var),
+            Step::Scalar { var, op: Operation::Bin(op, args), .. } => {
                 let has =
                     matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Min | BinOp::Max);
                 (has && is_integer(args[0])).then_some(*var)
@@ -260,7 +269,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
 
     /// Whether a step is part of a sum in vectors. Emits the sum if the step computes it.
     pub(super) fn is_in_run(&mut self, step: &Step) -> bool {
-        let (Step::Un { var, .. } | Step::Bin { var, .. } | Step::Index { var, .. }) = step else {
+        let (Step::Scalar { var, op: Operation::Un(..) | Operation::Bin(..), .. }
+        | Step::Index { var, .. }) = step
+        else {
             return false;
         };
         if let Some(sum) = self.runs.sums.get(var).cloned() {

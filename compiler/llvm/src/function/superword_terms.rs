@@ -10,7 +10,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Atom, Operation};
 use arrc_loops::concrete::{Block, Complete, Procedure, Step, Stmt, Visit, Worker};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
@@ -93,7 +93,7 @@ pub(super) struct Offsets(pub(super) HashMap<VarId, (VarId, i64)>);
 impl Offsets {
     pub(super) fn block(&mut self, block: &Block) {
         for step in &block.steps {
-            if let Step::Bin { var, op, args, .. } = step
+            if let Step::Scalar { var, op: Operation::Bin(op, args), .. } = step
                 && let Some(offset) = offset(*op, *args)
             {
                 self.0.insert(*var, offset);

@@ -11,7 +11,7 @@
 //! ⇒ switch x { 0: a; 1: b; 2: c; 3: d; else if x < 1 then a else d }
 //! ```
 
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Atom, Operation};
 use arrc_loops::concrete::{Block, Step};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const};
@@ -66,7 +66,11 @@ impl<'p> ComparisonTree<'p> {
 /// The number, the constant and the branches of a block that is a comparison and a choice by it.
 fn parts(block: &Block) -> Option<(VarId, Const, [&Block; 2])> {
     let [
-        Step::Bin { var, op: BinOp::Lt, args: [Atom::Var(number), Atom::Const(constant)], .. },
+        Step::Scalar {
+            var,
+            op: Operation::Bin(BinOp::Lt, [Atom::Var(number), Atom::Const(constant)]),
+            ..
+        },
         Step::If { vars, cond: Atom::Var(cond), takes, then, otherwise },
     ] = &block.steps[..]
     else {

@@ -174,13 +174,8 @@ impl ExecutionOrder<'_> {
                 Atom::Var(var) => known.get(var).copied(),
                 Atom::Const(_) => None,
             };
-            let time = match &operation {
-                Operation::Un(_, arg) => time_of(arg),
-                Operation::Bin(_, args) => args.iter().filter_map(time_of).max(),
-                Operation::MulAdd(_, args) => args.iter().filter_map(time_of).max(),
-            };
-            if let Some(time) = time {
-                known.insert(var, time + self.latency(&operation, quick));
+            if let Some(time) = operation.args().iter().filter_map(time_of).max() {
+                known.insert(var, time + self.latency(operation, quick));
             }
         }
         known.into_values().max().unwrap_or(0)
@@ -191,14 +186,8 @@ impl ExecutionOrder<'_> {
     }
 
     fn step<P: Phase>(self, cost: &mut Cost, step: &Step<P>) {
-        if let Some((_, operation)) = step.operation() {
-            cost.own += self.of_operation(&operation);
-            return;
-        }
         match step {
-            Step::Un { .. } | Step::Bin { .. } | Step::MulAdd { .. } => {
-                unreachable!("operations have been counted")
-            }
+            Step::Scalar { op, .. } => cost.own += self.of_operation(*op),
             Step::Index { .. } => cost.own += GATHERED,
             Step::If { then, otherwise, .. } => {
                 self.block(cost, then);
@@ -244,8 +233,8 @@ impl ExecutionOrder<'_> {
 
     /// The time until the result of an operation can be used, where `quick` is that of quick operations. No benchmark
     /// shows these times alone.
-    fn latency(self, operation: &Operation, quick: u64) -> u64 {
-        match self.class(operation) {
+    fn latency(self, operation: Operation, quick: u64) -> u64 {
+        match operation.cost(self.vars) {
             prim::Cost::Quick | prim::Cost::QuickAlone | prim::Cost::Rounding => quick,
             prim::Cost::Slow => 4_500,
             prim::Cost::Elementary => 9_000,
@@ -256,23 +245,13 @@ impl ExecutionOrder<'_> {
     /// The time of an operation among independent ones. Divisions of integers in vectors were measured at 0.2 to 0.3
     /// ns, and one by one at 1.4 ns; elementary functions in vectors of eight at 0.2 to 1.2 ns. The vectors were those
     /// of AVX-512. `scripts/bench ratios_i64` and `scripts/bench exp_f64` have such passes.
-    fn of_operation(self, operation: &Operation) -> u64 {
-        match self.class(operation) {
+    fn of_operation(self, operation: Operation) -> u64 {
+        match operation.cost(self.vars) {
             prim::Cost::Quick => 100,
             prim::Cost::QuickAlone | prim::Cost::Rounding => 300,
             prim::Cost::Slow => 600,
             prim::Cost::Elementary => 1_500,
             prim::Cost::Call => 10_000,
-        }
-    }
-
-    /// A remainder of integers is an instruction, and one of floats a call.
-    fn class(self, operation: &Operation) -> prim::Cost {
-        let scalar = |arg: &Atom| arg.ty(self.vars).scalars();
-        match operation {
-            Operation::Un(op, arg) => op.cost(scalar(arg)),
-            Operation::Bin(op, [arg, _]) => op.cost(scalar(arg)),
-            Operation::MulAdd(..) => prim::Cost::Quick,
         }
     }
 }

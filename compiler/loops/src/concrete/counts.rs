@@ -17,6 +17,18 @@ pub struct BlockCounts {
 }
 
 impl<P: Phase> Block<P> {
+    /// The number of steps in the block and its branches. None if there is a step that is neither a choice nor one of
+    /// those that count.
+    pub fn number_of_steps(&self, counts: &impl Fn(&Step<P>) -> bool) -> Option<usize> {
+        let number = |step: &Step<P>| match step.branches() {
+            Some([then, otherwise]) => {
+                Some(1 + then.number_of_steps(counts)? + otherwise.number_of_steps(counts)?)
+            }
+            None => counts(step).then_some(1),
+        };
+        self.steps.iter().map(number).sum()
+    }
+
     /// The counts of the block.
     #[must_use]
     pub fn counts(&self) -> BlockCounts {

@@ -13,6 +13,7 @@ mod cost;
 mod counts;
 pub mod def_use;
 pub mod eval;
+mod failures;
 mod fold_operations;
 mod forks;
 mod gathering;
@@ -22,6 +23,7 @@ pub mod parse;
 mod phase;
 mod print;
 mod program;
+mod rename;
 mod scans;
 mod step;
 mod stmt;
@@ -47,6 +49,7 @@ pub use program::{
     Block, End, Function, Guard, Loop, Memory, Nest, PeeledIterations, Period, Position, Procedure,
     Program, Range, RowLocation, Start, Stmt, Subarray, Variant, Worker, WrittenCount,
 };
+pub use rename::Names;
 pub use scans::Scan;
 pub use step::{LoopForm, ReplacedPart, Step};
 pub use stmt::{VisitPlace, VisitPlaceMut, VisitStmt, VisitStmtMut};

@@ -16,7 +16,7 @@ use super::step::{LoopForm, ReplacedPart, Step};
 use arrc_front::data::Data;
 use arrc_front::sorting::Sorting;
 use arrc_fusion::cnf::print::scalar;
-use arrc_fusion::cnf::{Atom, Callee, Type};
+use arrc_fusion::cnf::{Atom, Callee, Operation, Type};
 use arrc_fusion::form;
 use arrc_fusion::form::cursor::Cursor;
 use arrc_fusion::form::signature::{Callees, Signature, Vars, declare, recursive};
@@ -134,8 +134,7 @@ impl<P: Phase> Reader<'_, '_, P> {
     fn step(&mut self) -> ReadResult<Step<P>> {
         let span = self.cursor.span();
         if self.cursor.keyword(Keyword::Assert) {
-            let (cond, fault, message) = self.vars.assertion(self.cursor)?;
-            return Ok(Step::Assert { cond, fault, message, span });
+            return Ok(Step::Assert { check: self.vars.assertion(self.cursor)?, span });
         }
         if self.cursor.word("release") {
             return Ok(Step::Release { array: self.owned()? });
@@ -259,7 +258,7 @@ impl<P: Phase> Reader<'_, '_, P> {
     fn scalar(&mut self, binders: &[Binder], span: Span) -> ReadResult<Step<P>> {
         if let Some((operation, ty)) = self.vars.scalars(self.cursor)? {
             let var = self.one(binders, Some(operation.result(ty)))?;
-            return Ok(Step::of(var, operation, span));
+            return Ok(Step::Scalar { var, op: operation, span });
         }
         let left = self.atom()?;
         let Atom::Var(array) = left else { return self.cursor.expected("an operator") };
@@ -426,7 +425,7 @@ impl<P: Phase> Reader<'_, '_, P> {
             return error_at(span, format!("there is no `{name}` of {ty}"));
         };
         let var = self.vars.hidden(Name::default(), Type::Scalar(op.result(ty)));
-        let steps = vec![Step::Bin { var, op, args: [left, right], span }];
+        let steps = vec![Step::Scalar { var, op: Operation::Bin(op, [left, right]), span }];
         Ok(Worker { params, body: Block { steps, results: vec![Atom::Var(var)] } })
     }
 

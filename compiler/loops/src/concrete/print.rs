@@ -111,10 +111,7 @@ impl<P: Phase> Printer<'_, P> {
 
     fn step(&self, names: &mut VarNames<'_>, step: &Step<P>) -> Lines {
         let (vars, value) = match step {
-            Step::Un { .. } | Step::Bin { .. } | Step::MulAdd { .. } => {
-                let (var, operation) = step.operation().expect("an operation on scalars");
-                (vec![var], names.scalar(operation))
-            }
+            Step::Scalar { var, op, .. } => (vec![*var], names.scalar(*op)),
             Step::Index { var, array, indices, inside, .. } => {
                 let mark = if *inside { "inside " } else { "" };
                 (vec![*var], format!("{mark}{}", print_ops::index(names, *array, indices)))
@@ -168,9 +165,7 @@ impl<P: Phase> Printer<'_, P> {
                 let word = if *forks { "fork" } else { "call" };
                 (vars.clone(), spaced(format!("{word} {}", self.program.callee(*callee)), &args))
             }
-            Step::Assert { cond, fault, message, .. } => {
-                return vec![print_ops::assertion(names, *cond, *fault, message)];
-            }
+            Step::Assert { check, .. } => return vec![check.show(|atom| names.atom(atom))],
             Step::Release { array } => {
                 return vec![format!("release {}", names.var((*array).into()))];
             }

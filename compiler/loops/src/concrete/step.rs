@@ -3,50 +3,27 @@
 //! Invariant: the result of a step with one operation depends on its operands alone. Each array that a step makes has
 //! an owner or is a view ([`Step::view`]).
 
-use arr_abi::ErrorCode;
-
 use super::length::Length;
 use super::phase::{Complete, Phase};
 use super::program::{Block, Memory, Procedure, Worker};
 use arrc_front::data::Data;
 use arrc_front::sorting::Sorting;
-use arrc_fusion::cnf::{Atom, Callee};
-use arrc_syntax::check::Piece;
+use arrc_fusion::cnf::{Assertion, Atom, Callee, Operation};
 use arrc_syntax::ids::VarId;
-use arrc_syntax::prim::{BinOp, Rounding, Scalar, UnOp};
+use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
 
 /// One step.
 #[derive(Clone, Debug)]
 pub enum Step<P: Phase = Complete> {
-    /// `var = op a`.
-    Un {
+    /// `var = a op b`, or another operation on scalars; may fail.
+    Scalar {
         /// The result.
         var: VarId,
-        /// The operation.
-        op: UnOp,
-        /// The operand.
-        arg: Atom,
-    },
-    /// `var = a op b`; may fail.
-    Bin {
-        /// The result.
-        var: VarId,
-        /// The operation.
-        op: BinOp,
-        /// The operands.
-        args: [Atom; 2],
+        /// The operation with its operands.
+        op: Operation,
         /// Where it came from.
         span: Span,
-    },
-    /// `var = a * b + c` of floats.
-    MulAdd {
-        /// The result.
-        var: VarId,
-        /// How often it is rounded.
-        rounding: Rounding,
-        /// The operands.
-        args: [Atom; 3],
     },
     /// `var = array[i]`, checked unless the indices are known to be in bounds.
     Index {
@@ -95,12 +72,8 @@ pub enum Step<P: Phase = Complete> {
     },
     /// The call fails with this message unless the condition holds.
     Assert {
-        /// The condition.
-        cond: Atom,
-        /// The error otherwise.
-        fault: ErrorCode,
-        /// The message of the error.
-        message: Vec<Piece<Atom>>,
+        /// The condition and the failure.
+        check: Assertion,
         /// Where it came from.
         span: Span,
     },

@@ -11,10 +11,8 @@ use super::program::{
     Variant, Worker,
 };
 use super::step::{LoopForm, Step};
-use arrc_fusion::cnf::{Atom, Operation, Var};
-use arrc_syntax::check::Piece;
-use arrc_syntax::ids::{PrimaryMap, VarId};
-use arrc_syntax::source::Span;
+use arrc_fusion::cnf::{Atom, Operation};
+use arrc_syntax::ids::VarId;
 
 /// Receives what a step uses, in order, and then what it binds.
 pub trait Visit<'a, P: Phase> {
@@ -54,7 +52,7 @@ pub trait VisitMut<'a, P: Phase> {
 
 /// Gives a visitor the parts of a step, for reading or for changing.
 macro_rules! walk {
-    ($step:expr, $v:expr) => {{
+    ($step:expr, $v:expr, $args:ident) => {{
         macro_rules! each {
             ($of:expr, $what:ident) => {
                 for each in $of {
@@ -63,16 +61,8 @@ macro_rules! walk {
             };
         }
         match $step {
-            Step::Un { var, op: _, arg } => {
-                $v.atom(arg);
-                $v.define(var);
-            }
-            Step::Bin { var, op: _, args, span: _ } => {
-                each!(args, atom);
-                $v.define(var);
-            }
-            Step::MulAdd { var, rounding: _, args } => {
-                each!(args, atom);
+            Step::Scalar { var, op, span: _ } => {
+                each!(op.$args(), atom);
                 $v.define(var);
             }
             Step::Index { var, array, indices, inside: _, span: _ }
@@ -92,14 +82,7 @@ macro_rules! walk {
                 $v.array(array);
                 $v.define(var);
             }
-            Step::Assert { cond, fault: _, message, span: _ } => {
-                $v.atom(cond);
-                for piece in message {
-                    if let Piece::Value(value) = piece {
-                        $v.atom(value);
-                    }
-                }
-            }
+            Step::Assert { check, span: _ } => each!(check.$args(), atom),
             Step::If { vars, cond, takes: _, then, otherwise } => {
                 $v.atom(cond);
                 $v.branch(then);
@@ -163,53 +146,24 @@ macro_rules! walk {
 impl<P: Phase> Step<P> {
     /// Visits what the step uses, what it binds, and the blocks inside it.
     pub fn visit<'a>(&'a self, visitor: &mut impl Visit<'a, P>) {
-        walk!(self, visitor);
+        walk!(self, visitor, args);
     }
 
     /// Visits the parts of the step, to change them.
     pub fn visit_mut<'a>(&'a mut self, visitor: &mut impl VisitMut<'a, P>) {
-        walk!(self, visitor);
-    }
-
-    /// The step that computes an operation on scalars.
-    #[must_use]
-    pub fn of(var: VarId, operation: Operation, span: Span) -> Self {
-        match operation {
-            Operation::Un(op, arg) => Self::Un { var, op, arg },
-            Operation::Bin(op, args) => Self::Bin { var, op, args, span },
-            Operation::MulAdd(rounding, args) => Self::MulAdd { var, rounding, args },
-        }
+        walk!(self, visitor, args_mut);
     }
 
     /// The variable and the operation, if the step computes an operation on scalars.
     #[must_use]
     pub fn operation(&self) -> Option<(VarId, Operation)> {
-        if let Self::Bin { var, op, args, .. } = self {
-            Some((*var, Operation::Bin(*op, *args)))
-        } else if let Self::Un { var, op, arg } = self {
-            Some((*var, Operation::Un(*op, *arg)))
-        } else if let Self::MulAdd { var, rounding, args } = self {
-            Some((*var, Operation::MulAdd(*rounding, *args)))
-        } else {
-            None
-        }
+        if let Self::Scalar { var, op, .. } = self { Some((*var, *op)) } else { None }
     }
 
     /// The two branches of an `if`.
     #[must_use]
     pub fn branches(&self) -> Option<[&Block<P>; 2]> {
         if let Self::If { then, otherwise, .. } = self { Some([then, otherwise]) } else { None }
-    }
-
-    /// Whether the step has no blocks, reads no element, and cannot fail.
-    #[must_use]
-    pub fn is_total(&self, vars: &PrimaryMap<VarId, Var>) -> bool {
-        match self.operation() {
-            Some((_, operation)) => !operation.fails(vars),
-            None => {
-                matches!(self, Self::Length { .. } | Self::Constant { .. } | Self::Share { .. })
-            }
-        }
     }
 
     /// The blocks directly inside the step.
@@ -368,9 +322,7 @@ pub trait Mapper {
     /// A step in which only the blocks are mapped.
     fn same_step(&mut self, step: Step<Self::From>) -> Step<Self::To> {
         match step {
-            Step::Un { var, op, arg } => Step::Un { var, op, arg },
-            Step::Bin { var, op, args, span } => Step::Bin { var, op, args, span },
-            Step::MulAdd { var, rounding, args } => Step::MulAdd { var, rounding, args },
+            Step::Scalar { var, op, span } => Step::Scalar { var, op, span },
             Step::Index { var, array, indices, inside, span } => {
                 Step::Index { var, array, indices, inside, span }
             }
@@ -379,9 +331,7 @@ pub trait Mapper {
                 Step::Slice { var, array, indices, count }
             }
             Step::Length { var, array, dim } => Step::Length { var, array, dim },
-            Step::Assert { cond, fault, message, span } => {
-                Step::Assert { cond, fault, message, span }
-            }
+            Step::Assert { check, span } => Step::Assert { check, span },
             Step::If { vars, cond, takes, then, otherwise } => {
                 let [then, otherwise] = [then, otherwise].map(|branch| self.block(branch));
                 Step::If { vars, cond, takes: all(takes), then, otherwise }

@@ -15,7 +15,7 @@ use crate::concrete::{
     Block, End, Length, Plain, Position, Procedure, Program, Start, Step, Stmt, Worker,
     WrittenCount, def_use,
 };
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Atom, Operation};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const};
 
@@ -108,7 +108,9 @@ fn consecutive(worker: &Worker<Plain>) -> Option<(VarId, Vec<Atom>)> {
     let (last, row) = indices.split_last()?;
     let first = match before {
         [] if *last == position => Atom::Const(Const::i64(0)),
-        [Step::Bin { var: sum, op: BinOp::Add, args, .. }] if *last == Atom::Var(*sum) => {
+        [Step::Scalar { var: sum, op: Operation::Bin(BinOp::Add, args), .. }]
+            if *last == Atom::Var(*sum) =>
+        {
             match *args {
                 [first, moving] | [moving, first] if moving == position => first,
                 [_, _] => return None,
@@ -129,9 +131,7 @@ fn reads(step: &Step<Plain>, arrays: &[VarId]) -> bool {
         Step::Pass(pass) => !pass.start.iter().any(|start| {
             matches!(start, Start::NewAcc { init: Atom::Var(init), .. } if arrays.contains(init))
         }),
-        Step::Un { .. }
-        | Step::Bin { .. }
-        | Step::MulAdd { .. }
+        Step::Scalar { .. }
         | Step::Slice { .. }
         | Step::Assert { .. }
         | Step::If { .. }

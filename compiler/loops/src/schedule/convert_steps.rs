@@ -50,11 +50,9 @@ impl<'a, 'b> StepConverter<'a, 'b> {
     /// Converts a binding that is no combinator.
     pub(super) fn bind(&mut self, bind: Bind, tables: &mut Tables) -> Vec<Step<Plain>> {
         let Bind { vars: results, op, span } = bind;
-        if let Some(operation) = op.operation() {
-            return vec![Step::of(results[0], operation, span)];
-        }
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others are combinators")]
         let step = match op {
+            Op::Scalar(op) => Step::Scalar { var: results[0], op, span },
             Op::Index { array, indices, inside: _ } if tables.vars[results[0]].ty.is_array() => {
                 Step::Row { var: results[0], array, indices, span }
             }
@@ -63,7 +61,7 @@ impl<'a, 'b> StepConverter<'a, 'b> {
             }
             Op::Reshape { array, shape } => Step::Reshape { var: results[0], array, shape },
             Op::Length { array, dim } => Step::Length { var: results[0], array, dim },
-            Op::Assert { cond, fault, message } => Step::Assert { cond, fault, message, span },
+            Op::Assert(check) => Step::Assert { check, span },
             Op::If { cond, then, otherwise } => {
                 let [then, otherwise] = self.branches(then, otherwise, tables);
                 Step::If { vars: results, cond, takes: Vec::new(), then, otherwise }

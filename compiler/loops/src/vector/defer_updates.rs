@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use crate::concrete::def_use::{defines, uses, uses_in};
 use crate::concrete::{
-    Block, Complete, Guard, Loop, Nest, Procedure, Program, Start, Step, Stmt, VisitMut, Worker,
+    Block, Complete, Guard, Loop, Names, Nest, Procedure, Program, Start, Step, Stmt, Worker,
 };
 use crate::procedure::Acc;
 use arrc_fusion::cnf::{Atom, Operation, Type, Var};
@@ -155,8 +155,7 @@ fn split_update(mut stmt: Stmt, tables: &mut Tables) -> Vec<Stmt> {
     for var in own {
         copies.insert(var, tables.vars.push(tables.vars[var].clone()));
     }
-    let mut renamed = RenameOperations(&copies);
-    early.iter_mut().for_each(|step| step.visit_mut(&mut renamed));
+    early.iter_mut().for_each(|step| step.rename(&mut copies));
     let body = Block {
         steps: early,
         results: results.iter().map(|result| Atom::Var(copies[result])).collect(),
@@ -177,18 +176,14 @@ fn split_update(mut stmt: Stmt, tables: &mut Tables) -> Vec<Stmt> {
     vec![before, stmt]
 }
 
-/// Gives operations new names for their variables.
-struct RenameOperations<'a>(&'a BTreeMap<VarId, VarId>);
-
-impl VisitMut<'_, Complete> for RenameOperations<'_> {
-    fn atom(&mut self, atom: &mut Atom) {
-        if let Atom::Var(var) = atom {
-            self.define(var);
-        }
+/// Operations have new names for some of the variables that they use and bind.
+impl Names<Complete> for BTreeMap<VarId, VarId> {
+    fn var(&self, var: VarId) -> VarId {
+        self.get(&var).copied().unwrap_or(var)
     }
 
-    fn define(&mut self, var: &mut VarId) {
-        *var = self.0.get(var).copied().unwrap_or(*var);
+    fn bound(&mut self, var: VarId) -> VarId {
+        Names::var(self, var)
     }
 }
 
@@ -211,14 +206,9 @@ fn is_expensive_operation(
     own: &[VarId],
     vars: &PrimaryMap<VarId, Var>,
 ) -> bool {
-    match operation {
-        Operation::Un(op, arg) => op.cost(arg.ty(vars).scalars()) == Cost::Elementary,
-        Operation::Bin(op, [left, right]) => {
-            let ty = left.ty(vars).scalars();
-            let divides = op.trap(ty) == Some(Trap::DivisionByZero);
-            let is_same = matches!(right, Atom::Var(by) if !own.contains(&by));
-            divides && is_same || op.cost(ty) == Cost::Elementary
-        }
-        Operation::MulAdd(..) => false,
-    }
+    let divides_by_same = operation.binary().is_some_and(|(op, [left, right])| {
+        let divides = op.trap(left.ty(vars).scalars()) == Some(Trap::DivisionByZero);
+        divides && matches!(right, Atom::Var(by) if !own.contains(&by))
+    });
+    divides_by_same || operation.cost(vars) == Cost::Elementary
 }

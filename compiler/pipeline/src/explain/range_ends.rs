@@ -14,7 +14,7 @@ use std::fmt;
 
 use indexmap::IndexMap;
 
-use arrc_fusion::cnf::{Atom, Var};
+use arrc_fusion::cnf::{Atom, Operation, Var};
 use arrc_fusion::process::text::VarNames;
 use arrc_loops::concrete::{Period, Range, Step};
 use arrc_syntax::ids::{PrimaryMap, VarId};
@@ -118,7 +118,9 @@ impl<'p> RangeEndExprs<'p> {
     pub(super) fn note(&mut self, step: &Step) -> bool {
         #[allow(clippy::wildcard_enum_match_arm, reason = "bounds consist of these steps")]
         let (var, made) = match step {
-            Step::Bin { var, op, args, .. } => (*var, Definition::Operation(*op, *args)),
+            Step::Scalar { var, op: Operation::Bin(op, args), .. } => {
+                (*var, Definition::Operation(*op, *args))
+            }
             Step::Length { var, array, dim } => (*var, Definition::Length(*array, *dim)),
             Step::If { vars, then, .. } if vars.len() == 1 && self.is_bound(vars[0]) => {
                 (vars[0], Definition::Demanded(then.results[0]))

@@ -14,7 +14,7 @@ use arr_abi::ErrorCode;
 use crate::check::Piece;
 
 /// A check that does not hold: its code and its message.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Failure<V> {
     /// The code that the call ends with.
     pub code: ErrorCode,

@@ -27,8 +27,7 @@ impl Reader<'_, '_> {
             return Ok(Op::If { cond, then, otherwise: self.block()? });
         }
         if self.cursor.keyword(Keyword::Assert) {
-            let (cond, fault, message) = self.vars.assertion(self.cursor)?;
-            return Ok(Op::Assert { cond, fault, message });
+            return self.vars.assertion(self.cursor).map(Op::Assert);
         }
         if self.cursor.keyword(Keyword::Loop) {
             return self.read_loop();

@@ -25,7 +25,6 @@ use crate::cnf::{
     Atom, Bind, Block, Callee, Component, Extent, External, Function, LoopForm, Op, Operation,
     Program, SizeDef, Type, Worker,
 };
-use arrc_syntax::check;
 use arrc_syntax::ids::{FuncId, SecondaryMap, SizeId, VarId};
 
 /// The program as Arr text: the functions in order, the entries with their comments.
@@ -188,10 +187,7 @@ impl<'a> Printer<'a> {
 
     fn bind(&self, f: &mut impl Write, bind: &Bind, indent: usize) -> fmt::Result {
         match &bind.op {
-            Op::Un(..) | Op::Bin(..) | Op::MulAdd(..) => {
-                let operation = bind.op.operation().expect("an operation on scalars");
-                f.write_str(&self.scalar(operation))
-            }
+            Op::Scalar(operation) => f.write_str(&self.scalar(*operation)),
             Op::Index { array, indices, inside } => {
                 let mark = if *inside { "inside " } else { "" };
                 write!(f, "{mark}{}[{}]", self.vars[*array], list(self.each(indices)))
@@ -201,11 +197,7 @@ impl<'a> Printer<'a> {
                 let heads = "(head ".repeat(*dim);
                 write!(f, "length {heads}{}{}", self.vars[*array], ")".repeat(*dim))
             }
-            Op::Assert { cond, fault, message } => {
-                let message = check::quoted(message, |&value| argument(self.atom(value)));
-                let cond = argument(self.atom(*cond));
-                write!(f, "assert {cond} else {} {message}", fault.name())
-            }
+            Op::Assert(check) => f.write_str(&check.show(|atom| self.atom(atom))),
             Op::If { cond, then, otherwise } => {
                 let margin = "  ".repeat(indent + 1);
                 writeln!(f, "if {} then", self.atom(*cond))?;

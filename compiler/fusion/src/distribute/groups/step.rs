@@ -157,7 +157,7 @@ impl<'a> IterationBody<'a> {
     /// The assertions of the worker that hold because the ends of the group are in order, as their places among the
     /// bindings.
     pub(super) fn known_checks(&self, sorted: &CountingSort, tables: &Tables) -> Vec<usize> {
-        let is_known = |bind: &Bind| matches!(&bind.op, Op::Assert { cond, .. } if self.holds(*cond, sorted, tables));
+        let is_known = |bind: &Bind| matches!(&bind.op, Op::Assert(check) if self.holds(check.cond, sorted, tables));
         let binds = self.worker.body.binds.iter().enumerate();
         binds.filter(|(_, bind)| is_known(bind)).map(|(at, _)| at).collect()
     }

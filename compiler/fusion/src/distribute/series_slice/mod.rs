@@ -22,7 +22,7 @@ use indexmap::IndexMap;
 
 use self::linear::{AffineIndex, SizeRelations};
 use super::{end_elements, position};
-use crate::cnf::{Atom, Bind, Block, Extent, Op, SizeDef, SizeInfo, Type, Var, Worker};
+use crate::cnf::{Assertion, Atom, Bind, Block, Extent, Op, SizeDef, SizeInfo, Type, Var, Worker};
 use crate::copy::Copier;
 use crate::process::uses;
 use crate::tables::Tables;
@@ -350,8 +350,8 @@ impl FilterRewriter<'_> {
         } else {
             (code.test(BinOp::Le, size, length), length)
         };
-        let Failure { code: fault, message } = Failure::index(ErrorCode::Index, index, length);
-        let op = Op::Assert { cond, fault, message };
+        let failure = Failure::index(ErrorCode::Index, index, length);
+        let op = Op::Assert(Assertion { cond, failure });
         code.binds.push(Bind { vars: Vec::new(), op, span });
         self.done.append(&mut code.binds);
     }
@@ -503,7 +503,7 @@ impl ScalarBuilder<'_> {
 
     fn bin(&mut self, name: &'static str, ty: Scalar, op: BinOp, x: Atom, y: Atom) -> Atom {
         let var = self.var(name, ty);
-        self.binds.push(Bind { vars: vec![var], op: Op::Bin(op, x, y), span: self.span });
+        self.binds.push(Bind { vars: vec![var], op: Op::bin(op, x, y), span: self.span });
         Atom::Var(var)
     }
 

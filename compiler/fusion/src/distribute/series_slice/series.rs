@@ -87,7 +87,7 @@ fn delayed_once(
     let yields = |var| Block { binds: Vec::new(), results: vec![Atom::Var(var)] };
     let choose = Op::If { cond: Atom::Var(comes), then: yields(y), otherwise: yields(x) };
     let binds = vec![
-        Bind { vars: vec![either], op: Op::Bin(BinOp::Or, Atom::Var(has), Atom::Var(comes)), span },
+        Bind { vars: vec![either], op: Op::bin(BinOp::Or, Atom::Var(has), Atom::Var(comes)), span },
         Bind { vars: vec![last], op: choose, span },
     ];
     let body = Block { binds, results: vec![Atom::Var(either), Atom::Var(last)] };

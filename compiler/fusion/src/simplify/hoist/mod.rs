@@ -73,7 +73,7 @@ impl Hoister<'_> {
         let wanted = self.stored_results(body, &can_move);
         let mut hoisted = Vec::new();
         for (bind, can_move) in std::mem::take(&mut body.binds).into_iter().zip(can_move) {
-            let is_scalar = bind.op.is_total(|x| self.function.type_of(x).as_scalar());
+            let is_scalar = bind.op.is_total(&self.function.tables.vars);
             let is_wanted = bind.vars.iter().any(|var| wanted.contains(var));
             let is_cheap = is_scalar || matches!(bind.op, Op::Constant { .. });
             let outside = || !free(&bind).into_iter().any(|var| self.inside[var]);
@@ -121,21 +121,14 @@ impl Hoister<'_> {
 
     /// Whether an operation cannot fail: a scalar operation, a constant array, or a combinator whose steps cannot fail.
     fn is_safe(&self, op: &Op) -> bool {
-        let is_safe = |worker: &Worker| self.is_safe_block(&worker.body);
+        let is_safe = |worker: &Worker| worker.body.binds.iter().all(|bind| self.is_safe(&bind.op));
         if let Op::Map { worker, .. } | Op::Fold { worker, .. } | Op::Scan { worker, .. } = op {
             return is_safe(worker);
         }
         if let Op::Generate { size, worker } = op {
             return self.is_size(*size) && is_safe(worker);
         }
-        if let Some(branches) = op.branches() {
-            return op.is_scalar() && branches.into_iter().all(|branch| self.is_safe_block(branch));
-        }
-        matches!(op, Op::Constant { .. }) || op.is_total(|x| self.function.type_of(x).as_scalar())
-    }
-
-    fn is_safe_block(&self, block: &Block) -> bool {
-        block.binds.iter().all(|bind| self.is_safe(&bind.op))
+        matches!(op, Op::Constant { .. }) || op.is_total_choice(&self.function.tables.vars)
     }
 
     /// Whether a scalar is the length of an array, or a constant that may be one.
@@ -162,12 +155,7 @@ impl Hoister<'_> {
     }
 
     fn is_slow(&self, operation: Operation) -> bool {
-        let cost = match operation {
-            Operation::Un(op, x) => op.cost(self.function.type_of(x).scalars()),
-            Operation::Bin(op, [x, _]) => op.cost(self.function.type_of(x).scalars()),
-            Operation::MulAdd(..) => Cost::Quick,
-        };
-        match cost {
+        match operation.cost(&self.function.tables.vars) {
             Cost::Slow | Cost::Elementary | Cost::Call => true,
             Cost::Quick | Cost::QuickAlone | Cost::Rounding => false,
         }

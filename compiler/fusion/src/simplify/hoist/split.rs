@@ -79,7 +79,7 @@ impl Hoister<'_> {
             };
             let operands = bind.op.operands();
             let operation = bind.op.operation();
-            let is_total = bind.op.is_total(|x| self.function.type_of(x).as_scalar());
+            let is_total = bind.op.is_total(&self.function.tables.vars);
             if let Some(operation) = operation
                 && is_total
                 && operands.iter().all(is_fixed)
@@ -120,10 +120,7 @@ impl Hoister<'_> {
         let mut binds = Vec::new();
         for bind in worker.body.binds.iter().filter(|bind| needed.contains(&bind.vars[0])) {
             let mut copy = bind.clone();
-            copy.op.replace_operands(&mut |atom| match atom {
-                Atom::Var(var) => Atom::Var(renamed.get(&var).copied().unwrap_or(var)),
-                Atom::Const(_) => atom,
-            });
+            copy.op.substitute(&renamed);
             copy.vars = vec![self.fresh_copy(bind.vars[0], &mut renamed)];
             binds.push(copy);
         }

@@ -12,7 +12,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::super::dead;
 use super::ArrayScalariser;
-use crate::cnf::{Atom, Block, FoldOrder, Function, Op, Worker};
+use crate::cnf::{Atom, Block, FoldOrder, Function, Op, Operation, Worker};
 use arrc_syntax::ids::{SecondaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Rounding};
 
@@ -27,7 +27,9 @@ impl ArrayScalariser<'_> {
             let acc = Atom::Var(worker.params[number]);
             acc.ty(vars).as_scalar().is_some_and(|ty| ty.is_float())
                 && worker.body.binds.iter().any(|bind| {
-                    let Op::Bin(BinOp::Add, left, right) = bind.op else { return false };
+                    let Op::Scalar(Operation::Bin(BinOp::Add, [left, right])) = bind.op else {
+                        return false;
+                    };
                     *result == Atom::Var(bind.vars[0]) && (left == acc || right == acc)
                 })
         };
@@ -69,7 +71,7 @@ impl FmaContraction<'_> {
             for inner in bind.op.blocks_mut() {
                 changed |= self.block(inner);
             }
-            let Op::Bin(op, left, right) = bind.op else { continue };
+            let Op::Scalar(Operation::Bin(op, [left, right])) = bind.op else { continue };
             let var = bind.vars[0];
             if op == BinOp::Mul && self.uses[var] == 1 {
                 products.insert(Atom::Var(var), [left, right]);
@@ -77,7 +79,7 @@ impl FmaContraction<'_> {
                 let added = [(right, left), (left, right)].into_iter();
                 let factors = added.filter_map(|(term, sum)| Some((*products.get(&term)?, sum)));
                 for ([x, y], sum) in factors.take(1) {
-                    bind.op = Op::MulAdd(Rounding::Any, [x, y, sum]);
+                    bind.op = Op::Scalar(Operation::MulAdd(Rounding::Any, [x, y, sum]));
                     changed = true;
                 }
             }

@@ -11,10 +11,9 @@
 //! ⇒ a = xs[0]; b = xs[1]; c = xs[2]; d = xs[3]; t = a + b; u = c + d; v = t + u; s = 0 + v
 //! ```
 
-use indexmap::IndexMap;
-
 use super::{ArrayScalariser, ExecutionFrequency};
-use crate::cnf::{Atom, Bind, Block, FoldOrder, Op, ScanKind, Worker};
+use crate::cnf::{Atom, Bind, Block, FoldOrder, Op, Operation, ScanKind, Worker};
+use crate::copy::Copier;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim;
 use arrc_syntax::prim::Const;
@@ -95,7 +94,7 @@ impl ArrayScalariser<'_> {
         else {
             return false;
         };
-        let Op::Bin(op, left, right) = bind.op else { return false };
+        let Op::Scalar(Operation::Bin(op, [left, right])) = bind.op else { return false };
         let ty = Atom::Var(*elem).ty(&self.function.tables.vars).as_scalar();
         ty.is_some_and(|ty| ty.is_float() && op.fold() == prim::Reassociation::Sum)
             && !self.facts.known.contains_key(array)
@@ -145,38 +144,11 @@ impl ArrayScalariser<'_> {
 
     /// Appends a worker's body with these arguments, and gives its results.
     fn apply(&mut self, worker: &Worker, args: &[Atom], done: &mut Vec<Bind>) -> Vec<Atom> {
-        let mut names = worker.params.iter().copied().zip(args.iter().copied()).collect();
-        let mut body = worker.body.clone();
-        self.rename(&mut body, &mut names);
-        for bind in body.binds {
+        let Block { binds, results } = Copier::new(&mut self.function.tables).applied(worker, args);
+        for bind in binds {
             self.bind(bind, ExecutionFrequency::EachStep, done);
         }
-        body.results.into_iter().map(|result| self.facts.substitution.atom(result)).collect()
-    }
-
-    /// Gives new names to the variables that a block binds, and replaces the variables that have one.
-    fn rename(&mut self, block: &mut Block, names: &mut IndexMap<VarId, Atom>) {
-        let renamed = |atom: Atom, names: &IndexMap<VarId, Atom>| match atom {
-            Atom::Var(var) => names.get(&var).copied().unwrap_or(atom),
-            Atom::Const(_) => atom,
-        };
-        for bind in &mut block.binds {
-            bind.op.replace_operands(&mut |atom| renamed(atom, names));
-            for worker in bind.op.workers_mut() {
-                worker.params.iter_mut().for_each(|param| *param = self.copy(*param, names));
-            }
-            for inner in bind.op.blocks_mut() {
-                self.rename(inner, names);
-            }
-            bind.vars.iter_mut().for_each(|var| *var = self.copy(*var, names));
-        }
-        block.results.iter_mut().for_each(|result| *result = renamed(*result, names));
-    }
-
-    fn copy(&mut self, var: VarId, names: &mut IndexMap<VarId, Atom>) -> VarId {
-        let copy = self.function.tables.vars.push(self.function.tables.vars[var].clone());
-        names.insert(var, Atom::Var(copy));
-        copy
+        results.into_iter().map(|result| self.facts.substitution.atom(result)).collect()
     }
 
     /// Appends array literals of the results of the steps.

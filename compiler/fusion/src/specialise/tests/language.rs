@@ -3,7 +3,7 @@
 use arr_abi::ErrorCode;
 
 use super::{boolean, call, float, floats, int, ints, normal, plain};
-use crate::cnf::Op;
+use crate::cnf::{Op, Operation};
 use crate::eval::cnf::Value;
 use arrc_front::core::EquationUse;
 
@@ -212,7 +212,10 @@ fn the_right_side_of_and_is_guarded() {
     let text = "entry f (x: i64) (y: i64): bool = x > 0 && y > 0 && x < y";
     let cnf = plain(text);
     let body = &cnf.functions[cnf.entries[0].function].body;
-    assert!(body.binds.iter().all(|bind| matches!(bind.op, Op::Bin(..))), "{cnf}");
+    assert!(
+        body.binds.iter().all(|bind| matches!(bind.op, Op::Scalar(Operation::Bin(..)))),
+        "{cnf}"
+    );
 }
 
 #[test]

@@ -121,8 +121,7 @@ fn column(pass: &Procedure, vars: &PrimaryMap<VarId, Var>) -> Option<VarId> {
 
 /// Whether a worker only computes numbers and reads elements that are there.
 fn is_pure(worker: &Worker, vars: &PrimaryMap<VarId, Var>) -> bool {
-    let is_read = |step: &Step| matches!(step, Step::Index { inside: true, .. });
-    worker.body.steps.iter().all(|step| step.is_total(vars) || is_read(step))
+    worker.body.steps.iter().all(|step| step.is_total(vars) || step.is_pure(vars))
 }
 
 /// A matrix that a worker reads at one of these variables in the first dimension, and at another index in the second

@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Atom, Operation};
 use arrc_loops::concrete::def_use::{uses, uses_of};
 use arrc_loops::concrete::{Block, Procedure, Step, Stmt};
 use arrc_syntax::ids::{SecondaryMap, VarId};
@@ -93,7 +93,7 @@ impl ValueFlow {
 
     fn block(&mut self, block: &Block) {
         for step in &block.steps {
-            if let Step::Bin { var, op, args, .. } = step {
+            if let Step::Scalar { var, op: Operation::Bin(op, args), .. } = step {
                 self.made.insert(*var, (*op, *args));
             }
             self.used.extend(uses(step));
@@ -104,7 +104,7 @@ impl ValueFlow {
     fn additions(&mut self, block: &Block, acc: VarId) {
         let acc = Atom::Var(acc);
         for step in &block.steps {
-            if let Step::Bin { op: BinOp::Add, args: [left, right], .. } = step
+            if let Step::Scalar { op: Operation::Bin(BinOp::Add, [left, right]), .. } = step
                 && (*left == acc || *right == acc)
             {
                 self.added.push(if *left == acc { *right } else { *left });

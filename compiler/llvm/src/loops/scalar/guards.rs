@@ -15,14 +15,14 @@
 
 use std::collections::BTreeSet;
 
+use arrc_fusion::cnf::Atom;
 use arrc_fusion::cnf::neutral;
-use arrc_fusion::cnf::{Atom, Operation};
 use arrc_loops::concrete::{
     Block, Complete, FoldOperation, Guard, Loop, Nest, Position, Step, Stmt, VisitPlace, VisitStmt,
     Worker, fold_operations,
 };
 use arrc_syntax::ids::{AccId, VarId};
-use arrc_syntax::prim::{BinOp, Cost, Reassociation, Rounding};
+use arrc_syntax::prim::{BinOp, Cost, Reassociation};
 use inkwell::values::{BasicValueEnum, IntValue};
 
 use crate::loops::pass::Pass;
@@ -248,25 +248,14 @@ pub(in crate::loops) fn cost_of(stmt: &Stmt) -> usize {
 
 /// How many operations a block has; none if one of them can fail, costs much or is on arrays.
 pub(in crate::loops) fn cost(block: &Block) -> Option<usize> {
-    block.steps.iter().try_fold(0, |sum, step| Some(sum + cost_of_step(step)?))
-}
-
-/// The same for a step. `fma` is a call on machines that have no such instruction.
-fn cost_of_step(step: &Step) -> Option<usize> {
-    if let Some([then, otherwise]) = step.branches() {
-        return Some(1 + cost(then)? + cost(otherwise)?);
-    }
-    let cheap = match step.operation()?.1 {
-        Operation::Un(op, _) => is_cheap(op.greatest_cost()),
-        Operation::Bin(op, _) => is_cheap(op.greatest_cost()),
-        Operation::MulAdd(rounding, _) => rounding == Rounding::Any,
-    };
-    cheap.then_some(1)
+    block.number_of_steps(&is_cheap)
 }
 
 /// Whether it costs little to compute something that is not used.
-fn is_cheap(cost: Cost) -> bool {
-    matches!(cost, Cost::Quick | Cost::QuickAlone)
+fn is_cheap(step: &Step) -> bool {
+    step.operation().is_some_and(|(_, operation)| {
+        matches!(operation.greatest_cost(), Cost::Quick | Cost::QuickAlone)
+    })
 }
 
 /// The operation, if a worker is only one operation on the accumulator and the element.

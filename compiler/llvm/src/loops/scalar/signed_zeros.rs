@@ -10,7 +10,7 @@
 
 use std::collections::HashSet;
 
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Atom, Operation};
 use arrc_loops::concrete::{Block, End, Procedure, Start, Step, Stmt, Worker, fold_operations};
 use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
 use arrc_syntax::prim::{BinOp, UnOp};
@@ -101,8 +101,10 @@ impl Positive {
             reason = "of the results of others nothing is known"
         )]
         match step {
-            Step::Un { var, op: UnOp::Abs, .. } => self.note(*var, true),
-            Step::Bin { var, op, args, .. } => self.note(*var, self.binary(*op, *args)),
+            Step::Scalar { var, op: Operation::Un(UnOp::Abs, _), .. } => self.note(*var, true),
+            Step::Scalar { var, op: Operation::Bin(op, args), .. } => {
+                self.note(*var, self.binary(*op, *args))
+            }
             Step::If { vars, then, otherwise, .. } => {
                 self.block(then);
                 self.block(otherwise);

@@ -20,7 +20,7 @@
 use std::collections::BTreeSet;
 
 use arrc_fusion::cnf::Atom;
-use arrc_loops::concrete::{Block, Function, Guard, Nest, Step, Stmt};
+use arrc_loops::concrete::{Function, Guard, Nest, Stmt};
 use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::{InstructionValue, IntValue};
@@ -78,7 +78,7 @@ fn has_flat_body(guard: &Guard, function: &Function) -> bool {
 fn is_sure(stmt: &Stmt, function: &Function) -> bool {
     match stmt {
         Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => {
-            is_sure_block(&worker.body, function)
+            worker.body.steps.iter().all(|step| step.is_pure_choice(&function.tables.vars))
         }
         Stmt::Next { .. }
         | Stmt::Position { .. }
@@ -87,17 +87,6 @@ fn is_sure(stmt: &Stmt, function: &Function) -> bool {
         | Stmt::Write { .. } => true,
         Stmt::Read { .. } | Stmt::Reserve { .. } => false,
     }
-}
-
-fn is_sure_block(block: &Block, function: &Function) -> bool {
-    block.steps.iter().all(|step| {
-        if let Some([then, otherwise]) = step.branches() {
-            return is_sure_block(then, function) && is_sure_block(otherwise, function);
-        }
-        let is_element = matches!(step, Step::Index { inside: true, .. } | Step::Length { .. });
-        let vars = &function.tables.vars;
-        is_element || step.operation().is_some_and(|(_, operation)| !operation.fails(vars))
-    })
 }
 
 impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {

@@ -15,7 +15,7 @@
 //! at the end, i == i0 && i0 > 0                                 ⇒    the same loop as it was, from i0 x0
 //! ```
 
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Atom, Operation};
 use arrc_loops::concrete::{Position, Step, Stmt, Worker};
 use arrc_syntax::ids::{AccId, VarId};
 use arrc_syntax::prim::{BinOp, Scalar};
@@ -146,7 +146,7 @@ impl<'p> ChoosingFold<'p> {
     /// The operands of the operation of that kind that makes a value, if one does.
     fn operands(self, value: Atom, kind: BinOp) -> Option<[Atom; 2]> {
         self.worker.body.steps.iter().find_map(|step| {
-            let Step::Bin { var, op, args, .. } = step else { return None };
+            let Step::Scalar { var, op: Operation::Bin(op, args), .. } = step else { return None };
             (Atom::Var(*var) == value && *op == kind).then_some(*args)
         })
     }

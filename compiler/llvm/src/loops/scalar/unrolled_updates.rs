@@ -155,7 +155,7 @@ impl StepUpdates<'_> {
         self.operations += block.steps.len();
         for step in &block.steps {
             match step {
-                Step::Un { .. } | Step::Bin { .. } | Step::MulAdd { .. } | Step::Length { .. } => {
+                Step::Scalar { .. } | Step::Length { .. } => {
                     let operation = step.operation();
                     self.can_fail |= operation.is_some_and(|(_, of)| of.fails(self.vars));
                 }

@@ -12,7 +12,7 @@
 
 use std::collections::BTreeMap;
 
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Assertion, Atom, Operation};
 use arrc_loops::concrete::{Block, Nest, Position, Step, Stmt};
 use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Rounding, Scalar, UnOp};
@@ -40,7 +40,7 @@ use crate::unit::built;
 
 /// The variable that a step of a block binds, if the step is an operation on two operands.
 pub(super) fn binds(step: &Step) -> Option<VarId> {
-    if let Step::Bin { var, .. } = step { Some(*var) } else { None }
+    if let Step::Scalar { var, op: Operation::Bin(..), .. } = step { Some(*var) } else { None }
 }
 
 impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
@@ -406,15 +406,15 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         }
         #[allow(clippy::wildcard_enum_match_arm, reason = "the plan has no other steps")]
         match step {
-            Step::Un { var, op, arg } => {
+            Step::Scalar { var, op: Operation::Un(op, arg), .. } => {
                 let value = self.unary(*op, *arg);
                 self.bind(*var, value);
             }
-            Step::Bin { var, op, args, span } => {
+            Step::Scalar { var, op: Operation::Bin(op, args), span } => {
                 let value = self.binary(*op, *args, *span, flags);
                 self.bind(*var, value);
             }
-            Step::MulAdd { var, rounding, args } => {
+            Step::Scalar { var, op: Operation::MulAdd(rounding, args), .. } => {
                 let value = self.mul_add(*rounding, *args);
                 self.bind(*var, value);
             }
@@ -429,7 +429,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 let extent = self.pass.body.var(*array).array(*array).shape[*dim];
                 self.bind(*var, Lanes::Same(extent.into()));
             }
-            Step::Assert { cond, .. } => {
+            Step::Assert { check: Assertion { cond, .. }, .. } => {
                 if flags.is_none() {
                     self.leave_unless(*cond);
                 } else {

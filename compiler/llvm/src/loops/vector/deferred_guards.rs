@@ -19,7 +19,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Atom, Operation};
 use arrc_loops::concrete::{Block, Function, Guard, Nest, Position, Procedure, Step, Stmt};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Rounding;
@@ -164,28 +164,14 @@ impl StatementInputs<'_> {
             reason = "the others need their own step, or may fail"
         )]
         match step {
-            Step::Un { var, arg, .. } => {
-                self.atom(*arg);
-                self.binds.insert(*var);
-            }
-            Step::MulAdd { var, rounding: Rounding::Any, args } => {
-                args.iter().for_each(|&arg| self.atom(arg));
-                self.binds.insert(*var);
-            }
-            Step::Bin { var, op, args, .. } => {
-                let fails = match args[1] {
-                    Atom::Const(divisor) => {
-                        op.trap(divisor.ty).is_some_and(|trap| trap.traps_on(divisor.as_i128()))
-                    }
-                    Atom::Var(divisor) => {
-                        let ty = self.function.tables.vars[divisor].ty.as_scalar()?;
-                        op.traps(ty) && !self.divisors.contains(&divisor)
-                    }
-                };
-                if fails {
+            Step::Scalar { op: Operation::MulAdd(Rounding::Once, _), .. } => return None,
+            Step::Scalar { var, op, .. } => {
+                let divisor = op.binary().and_then(|(_, [_, divisor])| divisor.as_var());
+                let is_checked = divisor.is_some_and(|divisor| self.divisors.contains(&divisor));
+                if op.fails(&self.function.tables.vars) && !is_checked {
                     return None;
                 }
-                args.iter().for_each(|&arg| self.atom(arg));
+                op.args().iter().for_each(|&arg| self.atom(arg));
                 self.binds.insert(*var);
             }
             Step::Length { var, .. } => {

@@ -21,7 +21,7 @@
 
 use std::collections::BTreeMap;
 
-use arrc_fusion::cnf::{Atom, Type};
+use arrc_fusion::cnf::{Atom, Operation, Type};
 use arrc_loops::concrete::{
     End, Function, Length, Memory, Position, Procedure, Start, Step, Stmt, Worker, WrittenCount,
     def_use,
@@ -201,22 +201,14 @@ fn binds(stmt: &Stmt, plain: &impl Fn(&Step) -> bool) -> bool {
 
 /// Whether a step takes a few instructions, and reads nothing of the row but its length.
 fn is_plain(step: &Step, row: VarId, function: &Function) -> bool {
-    let is_quick = |arg: Atom, cost: &dyn Fn(Scalar) -> Cost| match arg {
-        Atom::Const(value) => cost(value.ty) == Cost::Quick,
-        Atom::Var(var) => {
-            function.tables.vars[var].ty.as_scalar().is_some_and(|ty| cost(ty) == Cost::Quick)
-        }
-    };
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others take long")]
     match step {
-        Step::Un { op, arg, .. } => is_quick(*arg, &|ty| op.cost(ty)),
-        Step::Bin { op, args, .. } => is_quick(args[0], &|ty| op.cost(ty)),
+        Step::Scalar { op: Operation::MulAdd(Rounding::Once, _), .. } => false,
+        Step::Scalar { op, .. } => op.cost(&function.tables.vars) == Cost::Quick,
         Step::Index { array, .. } | Step::Row { array, .. } | Step::Slice { array, .. } => {
             *array != row
         }
-        Step::Length { .. }
-        | Step::Assert { .. }
-        | Step::MulAdd { rounding: Rounding::Any, .. } => true,
+        Step::Length { .. } | Step::Assert { .. } => true,
         _ => false,
     }
 }

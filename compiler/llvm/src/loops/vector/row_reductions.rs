@@ -18,7 +18,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use arrc_fusion::cnf::{Atom, Extent};
+use arrc_fusion::cnf::{Atom, Extent, Operation};
 use arrc_loops::concrete::def_use::{uses, uses_of};
 use arrc_loops::concrete::{Function, Step, Stmt};
 use arrc_syntax::ids::VarId;
@@ -152,7 +152,7 @@ impl ReductionSearch {
                         .insert(*var, RowPart { row, op: None, start: None, first, count: 1 });
                 }
             }
-            Step::Bin { var, op, args, .. } => {
+            Step::Scalar { var, op: Operation::Bin(op, args), .. } => {
                 let Some(part) = self.combined(*op, *args, target.0) else { return };
                 self.operands.insert(*var, *args);
                 let Some(length) = row_length(part.row, *op, target) else { return };
@@ -212,7 +212,11 @@ impl ReductionSearch {
 
 /// The value that a step reads from an array, or computes from two others.
 pub(super) fn combines(step: &Step) -> Option<VarId> {
-    if let Step::Index { var, .. } | Step::Bin { var, .. } = step { Some(*var) } else { None }
+    if let Step::Index { var, .. } | Step::Scalar { var, op: Operation::Bin(..), .. } = step {
+        Some(*var)
+    } else {
+        None
+    }
 }
 
 /// Whether an operation gives the same bits in every grouping.

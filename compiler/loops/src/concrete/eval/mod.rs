@@ -16,11 +16,10 @@ use crate::concrete::{
     Block, ChainedAppend, Function, LoopForm, Phase, Program, ReplacedPart, Step, Worker,
 };
 use arrc_front::eval::run_error::RunError;
-use arrc_front::eval::scalar;
 use arrc_fusion::cnf::{Atom, Callee};
 use arrc_fusion::eval::array::{Array, position};
 use arrc_fusion::eval::check_arguments::Signature;
-use arrc_fusion::eval::cnf::{Value, checked, index, replace, window, with_call_depth};
+use arrc_fusion::eval::cnf::{Value, index, replace, window, with_call_depth};
 use arrc_fusion::eval::store::{Store, const_to_usize};
 use arrc_syntax::ids::{AccId, FuncId, SecondaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Const};
@@ -120,18 +119,8 @@ impl<P: Phase> Frame<'_, P> {
 
     fn step(&mut self, step: &Step<P>) -> Result<(), RunError> {
         match step {
-            Step::Un { var, op, arg } => {
-                let value = scalar::un(*op, self.scalar(*arg));
-                self.set(*var, Value::Scalar(value));
-            }
-            Step::Bin { var, op, args: [x, y], span } => {
-                let (x, y) = (self.scalar(*x), self.scalar(*y));
-                let value =
-                    scalar::bin(*op, x, y).map_err(|trap| RunError::trapped(trap, y, *span))?;
-                self.set(*var, Value::Scalar(value));
-            }
-            Step::MulAdd { var, rounding, args } => {
-                let value = scalar::mul_add(*rounding, args.map(|arg| self.scalar(arg)));
+            Step::Scalar { var, op, span } => {
+                let value = op.value(|arg| self.scalar(arg), *span)?;
                 self.set(*var, Value::Scalar(value));
             }
             Step::Index { var, array, indices, inside, span } => {
@@ -156,10 +145,7 @@ impl<P: Phase> Frame<'_, P> {
                 let value = position(self.store.array(*array).shape()[*dim]);
                 self.set(*var, Value::Scalar(value));
             }
-            Step::Assert { cond, fault, message, span } => {
-                let holds = self.scalar(*cond).bits != 0;
-                checked(holds, *fault, message, |value| self.scalar(value), *span)?;
-            }
+            Step::Assert { check, span } => check.hold(|value| self.scalar(value), *span)?,
             Step::If { vars, cond, then, otherwise, .. } => {
                 let holds = self.scalar(*cond).bits != 0;
                 let values = self.block(if holds { then } else { otherwise })?;

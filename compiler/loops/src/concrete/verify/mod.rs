@@ -9,7 +9,6 @@ use super::{Block, Function, LoopForm, Memory, Phase, Program, ReplacedPart, Ste
 use arrc_front::sorting::Sorting;
 use arrc_fusion::cnf::{Atom, Callee, Extent, Type};
 use arrc_fusion::process::verify_process::ensure;
-use arrc_syntax::check::Piece;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Scalar;
 
@@ -112,11 +111,8 @@ impl<P: Phase> FunctionVerifier<'_, P> {
                 self.branches([then, otherwise], &self.types_of(vars), takes, owned)?;
                 vars.clone()
             }
-            Step::Assert { cond, message, .. } => {
-                self.is(*cond, Scalar::Bool)?;
-                for &value in Piece::values(message) {
-                    self.scalar(value)?;
-                }
+            Step::Assert { check, .. } => {
+                check.check(|value| self.scalar(value))?;
                 Vec::new()
             }
             Step::Loop { vars, form, init, worker } => {
@@ -135,9 +131,7 @@ impl<P: Phase> FunctionVerifier<'_, P> {
                 parts.iter().try_for_each(|&part| self.used(Atom::Var(part)).map(drop))?;
                 made
             }
-            Step::Un { .. }
-            | Step::Bin { .. }
-            | Step::MulAdd { .. }
+            Step::Scalar { .. }
             | Step::Index { .. }
             | Step::Length { .. }
             | Step::Array { .. }
@@ -214,23 +208,7 @@ impl<P: Phase> FunctionVerifier<'_, P> {
     /// The variable that a step of one operation binds, and the type of the result.
     fn result_of(&self, step: &Step<P>) -> Result<(VarId, Type), String> {
         Ok(match step {
-            Step::Un { var, op, arg } => {
-                let operand = self.scalar(*arg)?;
-                ensure(op.accepts(operand), || format!("`{}` of {operand}", op.name()))?;
-                (*var, Type::Scalar(op.result(operand)))
-            }
-            Step::Bin { var, op, args: [left, right], .. } => {
-                let operand = self.scalar(*left)?;
-                self.is(*right, operand)?;
-                ensure(op.accepts(operand), || format!("`{}` of {operand}", op.name()))?;
-                (*var, Type::Scalar(op.result(operand)))
-            }
-            Step::MulAdd { var, rounding: _, args } => {
-                let operand = self.scalar(args[0])?;
-                args.iter().try_for_each(|&arg| self.is(arg, operand))?;
-                ensure(operand.is_float(), || format!("`a * b + c` of {operand}"))?;
-                (*var, Type::Scalar(operand))
-            }
+            Step::Scalar { var, op, .. } => (*var, Type::Scalar(op.check(|arg| self.scalar(arg))?)),
             Step::Index { var, array, indices, .. } => {
                 let ty = self.element(*array, indices)?;
                 ensure(!ty.is_array(), || format!("{} is no row", self.name(*var)))?;

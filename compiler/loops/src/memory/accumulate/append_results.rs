@@ -11,7 +11,7 @@
 use super::fresh_variables::FreshVariables;
 use crate::concrete::def_use;
 use crate::concrete::{Block, Ranged, Step};
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Atom, Operation};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar};
 use arrc_syntax::source::Span;
@@ -85,7 +85,7 @@ fn unless_empty(
     let var = fresh.like(value);
     let steps = vec![
         Step::Length { var: length, array: to, dim: 0 },
-        Step::Bin { var: none, op: BinOp::Eq, args, span },
+        Step::Scalar { var: none, op: Operation::Bin(BinOp::Eq, args), span },
         Step::If {
             vars: vec![var],
             cond: Atom::Var(none),

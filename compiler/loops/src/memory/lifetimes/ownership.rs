@@ -18,7 +18,7 @@ use crate::concrete::{
 };
 use crate::memory::reuse::overwrite::FunctionTables;
 use crate::memory::reuse::{overwrite, rows_in_place, windows, write_into_part};
-use arrc_fusion::cnf::{Atom, SizeInfo, Var};
+use arrc_fusion::cnf::{Atom, Operation, SizeInfo, Var};
 use arrc_fusion::tables::Tables;
 use arrc_syntax::ids::{AccId, PrimaryMap, SizeId, VarId};
 use arrc_syntax::source::Span;
@@ -342,7 +342,7 @@ impl Mapper for CheckPlacement<'_> {
         let mut known = IndexMap::<VarId, VarId>::new();
         let around = self.known.len();
         for mut step in steps {
-            if matches!(step, Step::Bin { .. } | Step::Assert { .. }) {
+            if matches!(step, Step::Scalar { op: Operation::Bin(..), .. } | Step::Assert { .. }) {
                 self.known.push(step.clone());
             }
             #[allow(clippy::wildcard_enum_match_arm, reason = "the others have no checks")]

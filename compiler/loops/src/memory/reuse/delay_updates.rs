@@ -23,7 +23,7 @@ use indexmap::{IndexMap, IndexSet};
 use crate::concrete::def_use;
 use crate::concrete::{Ranged, ReplacedPart, Start, Step};
 use crate::memory::reuse::write_into_part::views_of;
-use arrc_fusion::cnf::{Atom, Type, UNNAMED_SCALAR, Var};
+use arrc_fusion::cnf::{Assertion, Atom, Operation, Type, UNNAMED_SCALAR, Var};
 use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::names::Name;
@@ -130,16 +130,14 @@ fn can_follow(step: &Step<Ranged>, vars: &PrimaryMap<VarId, Var>) -> bool {
     matches!(
         step,
         Step::Replace { target: ReplacedPart::Checked | ReplacedPart::Inside, placed: false, .. }
-    ) || matches!(step, Step::Index { inside: true, .. })
+    ) || step.is_pure(vars)
         || step.is_total(vars)
 }
 
 /// Whether an update can be moved behind a step that does not depend on it: the step ends no array.
 fn can_precede_update(step: &Step<Ranged>) -> bool {
     match step {
-        Step::Un { .. }
-        | Step::Bin { .. }
-        | Step::MulAdd { .. }
+        Step::Scalar { .. }
         | Step::Index { .. }
         | Step::Row { .. }
         | Step::Slice { .. }
@@ -181,14 +179,14 @@ fn check(
     let mut scalar = |ty| vars.push(Var { name: Name::new(UNNAMED_SCALAR), ty: Type::Scalar(ty) });
     let length = scalar(Scalar::I64);
     let [natural, below, holds] = [(); 3].map(|()| scalar(Scalar::Bool));
-    let bin = |var, op, args: [Atom; 2]| Step::Bin { var, op, args, span };
-    let Failure { code, message } = Failure::index(ErrorCode::Index, index, Atom::Var(length));
+    let bin = |var, op, args: [Atom; 2]| Step::Scalar { var, op: Operation::Bin(op, args), span };
+    let failure = Failure::index(ErrorCode::Index, index, Atom::Var(length));
     [
         Step::Length { var: length, array, dim },
         bin(natural, BinOp::Le, [Atom::Const(Const::i64(0)), index]),
         bin(below, BinOp::Lt, [index, Atom::Var(length)]),
         bin(holds, BinOp::And, [Atom::Var(natural), Atom::Var(below)]),
-        Step::Assert { cond: Atom::Var(holds), fault: code, message, span },
+        Step::Assert { check: Assertion { cond: Atom::Var(holds), failure }, span },
     ]
 }
 

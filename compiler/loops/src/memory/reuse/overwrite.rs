@@ -143,10 +143,7 @@ fn overwriting_vector(
     // The array may be a result of the pass that also ends with it.
     let is_given = !yields.contains(&array);
     let natural = non_negative(pass, array, known);
-    if !is_given
-        || !vars[array].ty.is_array()
-        || (FailureCheck { natural: &natural, vars }).nest(nest)
-    {
+    if !is_given || !vars[array].ty.is_array() || nest.may_fail(&natural, vars) {
         return None;
     }
     start.iter().find_map(|start| {
@@ -376,70 +373,4 @@ fn non_negative(pass: &Procedure, array: VarId, known: FunctionTables<'_>) -> Ve
         },
     });
     checked.chain(extents).collect()
-}
-
-/// Whether a step of a loop may fail.
-pub(super) fn may_fail(nest: &Loop, vars: &PrimaryMap<VarId, Var>) -> bool {
-    FailureCheck { natural: &[], vars }.nest(nest)
-}
-
-/// Whether a step of a loop with these statements and nests can fail.
-pub(super) fn fails_inside(body: &[Stmt], inner: &[Nest], vars: &PrimaryMap<VarId, Var>) -> bool {
-    FailureCheck { natural: &[], vars }.inside(body, inner)
-}
-
-/// Whether a step of a block can fail.
-pub(crate) fn step_fails(step: &Step, vars: &PrimaryMap<VarId, Var>) -> bool {
-    FailureCheck { natural: &[], vars }.step(step)
-}
-
-/// What can fail, where some numbers are not negative.
-#[derive(Clone, Copy)]
-struct FailureCheck<'a> {
-    natural: &'a [Atom],
-    vars: &'a PrimaryMap<VarId, Var>,
-}
-
-impl FailureCheck<'_> {
-    fn nest(self, nest: &Loop) -> bool {
-        nest.variants().any(|(body, inner)| self.inside(body, inner))
-    }
-
-    fn inside(self, body: &[Stmt], inner: &[Nest]) -> bool {
-        let fails = |stmt: &Stmt| match stmt {
-            Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => self.block(&worker.body),
-            Stmt::Read { .. } | Stmt::Reserve { .. } => true,
-            Stmt::Next { .. }
-            | Stmt::Position { .. }
-            | Stmt::Copy { .. }
-            | Stmt::Current { .. }
-            | Stmt::Write { .. } => false,
-        };
-        let nested = |nest: &Nest| match nest {
-            Nest::Loop(nest) => self.nest(nest),
-            Nest::Guard(Guard { body, inner, .. }) => self.inside(body, inner),
-        };
-        body.iter().any(fails) || inner.iter().any(nested)
-    }
-
-    fn block(self, block: &Block) -> bool {
-        block.steps.iter().any(|step| self.step(step))
-    }
-
-    fn step(self, step: &Step) -> bool {
-        if let Some(branches) = step.branches() {
-            return branches.into_iter().any(|branch| self.block(branch));
-        }
-        if let Step::Pass(pass) = step {
-            let begins = pass.start.iter().all(|start| match start {
-                Start::CheckSize { size, .. } => self.natural.contains(size),
-                Start::NewVec { memory, .. } => matches!(memory, Memory::Row(_)),
-                Start::NewAcc { .. } => true,
-            });
-            return !begins || self.nest(&pass.nest);
-        }
-        // A slice is in bounds by construction.
-        let is_sure = matches!(step, Step::Index { inside: true, .. } | Step::Slice { .. });
-        !is_sure && !step.is_total(self.vars)
-    }
 }

@@ -23,8 +23,8 @@ use crate::concrete::def_use;
 use crate::concrete::{
     Block, End, Length, Loop, Memory, Position, Procedure, Start, Step, Stmt, Worker, WrittenCount,
 };
-use crate::memory::reuse::overwrite::{may_fail, put_rows_over};
-use arrc_fusion::cnf::{Atom, Type, Var};
+use crate::memory::reuse::overwrite::put_rows_over;
+use arrc_fusion::cnf::{Atom, Operation, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Const, Scalar};
@@ -237,7 +237,7 @@ impl<'a> RowPass<'a> {
         let others_fit = before.iter().all(|step| is_apart(step) || self.is_of_old_row(step))
             && after.iter().skip(1).all(is_apart);
         let is_plain = self.inner.ranges.is_empty() && self.inner.inner.is_empty();
-        if !is_plain || !others_fit || may_fail(self.inner, vars) {
+        if !is_plain || !others_fit || self.inner.may_fail(&[], vars) {
             return None;
         }
         let [stmts @ .., Stmt::Write { index: Position::Var(at), .. }] = &self.inner.body[..]
@@ -453,7 +453,7 @@ fn is_positive(
     let ty = Type::Scalar(Scalar::Bool);
     let var = vars.push(Var { name: Name::new("some"), ty });
     let args = [count, Atom::Const(Const::i64(0))];
-    steps.push(Step::Bin { var, op: BinOp::Gt, args, span });
+    steps.push(Step::Scalar { var, op: Operation::Bin(BinOp::Gt, args), span });
     Atom::Var(var)
 }
 
@@ -474,7 +474,7 @@ fn number(
         Length::Product(left, right) => {
             let args = [left, right].map(|length| number(length, span, steps, vars));
             let var = vars.push(Var { name: Name::new("count"), ty });
-            (var, Step::Bin { var, op: BinOp::Mul, args, span })
+            (var, Step::Scalar { var, op: Operation::Bin(BinOp::Mul, args), span })
         }
     };
     steps.push(step.1);

@@ -15,7 +15,7 @@
 use crate::concrete::def_use;
 use crate::concrete::{End, Memory, Phase, Procedure, Start, Step, Subarray, WrittenCount};
 use crate::memory::reuse::disjoint_rows::DisjointRows;
-use crate::memory::reuse::overwrite::{Overwrite, is_row_of_scalars, may_fail};
+use crate::memory::reuse::overwrite::{Overwrite, is_row_of_scalars};
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::source::Span;
@@ -225,5 +225,5 @@ fn can_overwrite_view(
         Start::CheckSize { .. } | Start::NewAcc { .. } => true,
     });
     let is_flat = is_row_of_scalars(&vars[view].ty) && is_row_of_scalars(&vars[vec].ty);
-    fits && is_flat && over.all_of(&pass.nest) && !may_fail(&pass.nest, vars)
+    fits && is_flat && over.all_of(&pass.nest) && !pass.nest.may_fail(&[], vars)
 }

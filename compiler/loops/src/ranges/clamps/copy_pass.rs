@@ -9,11 +9,8 @@
 
 use indexmap::IndexMap;
 
-use crate::concrete::{
-    Block, End, Memory, Plain, Procedure, Start, Step, Stmt, VisitMut, VisitPlaceMut, VisitStmtMut,
-    Worker,
-};
-use arrc_fusion::cnf::{Atom, Var};
+use crate::concrete::{Block, End, Memory, Names, Plain, Procedure, Start, Step, Stmt};
+use arrc_fusion::cnf::Var;
 use arrc_syntax::ids::{PrimaryMap, VarId};
 
 /// Whether a pass can be copied: it has one loop, the arrays that it makes are in memory of their own, and its steps
@@ -41,9 +38,7 @@ pub(super) fn can_copy(pass: &Procedure<Plain>) -> bool {
 
 fn is_scalar(block: &Block<Plain>) -> bool {
     block.steps.iter().all(|step| match step {
-        Step::Un { .. }
-        | Step::Bin { .. }
-        | Step::MulAdd { .. }
+        Step::Scalar { .. }
         | Step::Index { .. }
         | Step::Length { .. }
         | Step::Assert { .. }
@@ -72,14 +67,14 @@ pub(super) fn copy(pass: &Procedure<Plain>, vars: &mut PrimaryMap<VarId, Var>) -
     let mut names = CopyNames { vars, names: IndexMap::new() };
     for start in &mut copy.start {
         if let Start::NewVec { vec, .. } = start {
-            *vec = names.fresh(*vec);
+            *vec = names.bound(*vec);
         }
     }
-    copy.nest.counter = names.fresh(copy.nest.counter);
-    copy.nest.body.iter_mut().for_each(|stmt| stmt.visit_mut(&mut names));
+    copy.nest.counter = names.bound(copy.nest.counter);
+    copy.nest.body.iter_mut().for_each(|stmt| stmt.rename(&mut names));
     for end in &mut copy.end {
         match end {
-            End::Read { result, .. } => *result = names.fresh(*result),
+            End::Read { result, .. } => *result = names.bound(*result),
             End::Slice { vec, length: _ } => *vec = names.var(*vec),
         }
     }
@@ -93,71 +88,14 @@ struct CopyNames<'a> {
     names: IndexMap<VarId, VarId>,
 }
 
-impl CopyNames<'_> {
-    fn fresh(&mut self, var: VarId) -> VarId {
-        let new = self.vars.push(self.vars[var].clone());
-        self.names.insert(var, new);
-        new
-    }
-
+impl Names<Plain> for CopyNames<'_> {
     fn var(&self, var: VarId) -> VarId {
         self.names.get(&var).copied().unwrap_or(var)
     }
 
-    fn block(&mut self, block: &mut Block<Plain>) {
-        block.steps.iter_mut().for_each(|step| step.visit_mut(&mut RenameSteps(self)));
-        block.results.iter_mut().for_each(|result| VisitPlaceMut::atom(self, result));
-    }
-}
-
-impl VisitPlaceMut<'_> for CopyNames<'_> {
-    fn atom(&mut self, atom: &mut Atom) {
-        if let Atom::Var(var) = atom {
-            *var = self.var(*var);
-        }
-    }
-
-    fn array(&mut self, array: &mut VarId) {
-        *array = self.var(*array);
-    }
-
-    fn index(&mut self, index: &mut VarId) {
-        *index = self.var(*index);
-    }
-}
-
-impl VisitStmtMut<'_, Plain> for CopyNames<'_> {
-    fn vec(&mut self, vec: &mut VarId) {
-        *vec = self.var(*vec);
-    }
-
-    fn worker(&mut self, worker: &mut Worker<Plain>) {
-        worker.params.iter_mut().for_each(|param| *param = self.fresh(*param));
-        self.block(&mut worker.body);
-    }
-
-    fn define(&mut self, elem: &mut VarId) {
-        *elem = self.fresh(*elem);
-    }
-}
-
-/// Gives the variables in steps their names in the copy.
-struct RenameSteps<'n, 'a>(&'n mut CopyNames<'a>);
-
-impl VisitMut<'_, Plain> for RenameSteps<'_, '_> {
-    fn atom(&mut self, atom: &mut Atom) {
-        VisitPlaceMut::atom(self.0, atom);
-    }
-
-    fn array(&mut self, array: &mut VarId) {
-        *array = self.0.var(*array);
-    }
-
-    fn define(&mut self, var: &mut VarId) {
-        *var = self.0.fresh(*var);
-    }
-
-    fn branch(&mut self, block: &mut Block<Plain>) {
-        self.0.block(block);
+    fn bound(&mut self, var: VarId) -> VarId {
+        let new = self.vars.push(self.vars[var].clone());
+        self.names.insert(var, new);
+        new
     }
 }

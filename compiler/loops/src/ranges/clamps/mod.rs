@@ -23,7 +23,7 @@ use crate::concrete::{
     Block, End, Length, Loop, Memory, Plain, Position, Procedure, Program, Start, Step, Stmt,
     Worker, WrittenCount, operations,
 };
-use arrc_fusion::cnf::{Atom, Type, Var};
+use arrc_fusion::cnf::{Atom, Operation, Type, Var};
 use arrc_syntax::ids::{AccId, PrimaryMap, VarId};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Const, Scalar};
@@ -153,7 +153,7 @@ impl ClampedCounts {
         steps.push(Step::Length { var: counts, array: self.init, dim: 0 });
         let mut bin = |ty, op, args| {
             let var = new(ty);
-            steps.push(Step::Bin { var, op, args, span: self.limit.span });
+            steps.push(Step::Scalar { var, op: Operation::Bin(op, args), span: self.limit.span });
             Atom::Var(var)
         };
         let constant = |number| Atom::Const(Const::i64(number));
@@ -203,7 +203,7 @@ impl ClampLimit {
             ["s1_elem", "x", "t", "s2_elem"].map(|name| new(name, element.clone()));
         let vec = vars.push(vars[counts].clone());
         let args = [Atom::Const(self.limit), Atom::Var(param)];
-        let step = Step::Bin { var: result, op: self.op, args, span: self.span };
+        let step = Step::Scalar { var: result, op: Operation::Bin(self.op, args), span: self.span };
         let body = Block { steps: vec![step], results: vec![Atom::Var(result)] };
         let worker = Worker { params: vec![param], body };
         let index = Position::Var(counter);
@@ -298,19 +298,18 @@ fn in_block(block: &mut Block<Plain>) -> Option<(ClampLimit, VarId)> {
     if plus != BinOp::Add || !towards {
         return None;
     }
-    let limited = block
-        .steps
-        .iter_mut()
-        .find(|step| matches!(step, Step::Bin { var, .. } if *var == value))?;
+    let limited = block.steps.iter_mut().find(
+        |step| matches!(step, Step::Scalar { var, op: Operation::Bin(..), .. } if *var == value),
+    )?;
     let args = [Atom::Var(count), Atom::Const(add)];
-    *limited = Step::Bin { var: value, op: BinOp::Add, args, span };
+    *limited = Step::Scalar { var: value, op: Operation::Bin(BinOp::Add, args), span };
     Some((ClampLimit { op, limit, add, span }, sum))
 }
 
 /// The operation on integers that gives a variable, its operand that is a constant, and the other one.
 fn with_constant(block: &Block<Plain>, result: VarId) -> Option<(BinOp, Const, VarId, Span)> {
     block.steps.iter().find_map(|step| {
-        let Step::Bin { var, op, args, span } = step else { return None };
+        let Step::Scalar { var, op: Operation::Bin(op, args), span } = step else { return None };
         let (constant, other) = match *args {
             [Atom::Const(constant), Atom::Var(other)]
             | [Atom::Var(other), Atom::Const(constant)] => (constant, other),
@@ -323,7 +322,9 @@ fn with_constant(block: &Block<Plain>, result: VarId) -> Option<(BinOp, Const, V
 
 /// Removes the operation that gives a variable.
 fn drop_step(block: &mut Block<Plain>, result: VarId) {
-    block.steps.retain(|step| !matches!(step, Step::Bin { var, .. } if *var == result));
+    block.steps.retain(
+        |step| !matches!(step, Step::Scalar { var, op: Operation::Bin(..), .. } if *var == result),
+    );
     for step in &mut block.steps {
         step.blocks_mut().into_iter().for_each(|inside| drop_step(inside, result));
     }

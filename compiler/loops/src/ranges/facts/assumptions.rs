@@ -14,7 +14,7 @@ use super::implied::Premises;
 use super::integer_facts::{CaseFacts, Cases, ExactSum, IntegerFacts, Predicate};
 use crate::concrete::{Phase, Step};
 use crate::ranges::sums::{Sum, is_followed};
-use arrc_fusion::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
+use arrc_fusion::cnf::{Atom, Extent, Operation, SizeDef, SizeInfo, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};
 use arrc_syntax::prim::{BinOp, Scalar, UnOp};
 
@@ -50,12 +50,12 @@ impl IntegerFacts {
             reason = "the others are no tests that are followed"
         )]
         match step {
-            Step::Bin { var, op, args, .. }
+            Step::Scalar { var, op: Operation::Bin(op, args), .. }
                 if is_flag(*var) && args.iter().all(|&arg| is_tested(arg, vars)) =>
             {
                 self.tests.insert(*var, Predicate::Bin(*op, *args));
             }
-            Step::Un { var, op: UnOp::Not, arg } if is_flag(*var) => {
+            Step::Scalar { var, op: Operation::Un(UnOp::Not, arg), .. } if is_flag(*var) => {
                 self.tests.insert(*var, Predicate::Not(*arg));
             }
             Step::If { vars: results, cond, then, otherwise, .. } => {

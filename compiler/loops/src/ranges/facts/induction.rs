@@ -18,7 +18,7 @@ use indexmap::IndexSet;
 use super::integer_facts::IntegerFacts;
 use crate::concrete::{Block, LoopForm, Plain, Step, Worker};
 use crate::ranges::sums::Sum;
-use arrc_fusion::cnf::{Atom, Type, Var};
+use arrc_fusion::cnf::{Atom, Operation, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Scalar};
 
@@ -199,7 +199,11 @@ impl StepChanges {
         for step in &block.steps {
             #[allow(clippy::wildcard_enum_match_arm, reason = "the others add no constants")]
             match step {
-                Step::Bin { var, op: op @ (BinOp::Add | BinOp::Sub), args, .. } => {
+                Step::Scalar {
+                    var,
+                    op: Operation::Bin(op @ (BinOp::Add | BinOp::Sub), args),
+                    ..
+                } => {
                     if let Some(number) = plus_constant(*op, *args) {
                         self.sums.insert(*var, number);
                     }

@@ -8,7 +8,7 @@
 
 use super::integer_facts::IntegerFacts;
 use crate::concrete::{Phase, Step};
-use arrc_fusion::cnf::{Atom, Extent, Var};
+use arrc_fusion::cnf::{Atom, Extent, Operation, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::Interval;
 
@@ -21,10 +21,10 @@ impl IntegerFacts {
             reason = "of the results of others nothing is known"
         )]
         let found: Vec<(VarId, Option<Interval>)> = match step {
-            Step::Un { var, op, arg } => {
+            Step::Scalar { var, op: Operation::Un(op, arg), .. } => {
                 vec![(*var, op.row().interval.zip(of(*arg)).map(|(of, x)| of(x)))]
             }
-            Step::Bin { var, op, args: [x, y], .. } => {
+            Step::Scalar { var, op: Operation::Bin(op, [x, y]), .. } => {
                 let known = of(*x).zip(of(*y)).zip(op.row().interval);
                 vec![(*var, known.and_then(|((x, y), of)| of(x, y)))]
             }

@@ -24,7 +24,7 @@ pub(super) use self::implied::Premises;
 pub(super) use self::integer_facts::{Arithmetic, IntegerFacts};
 use crate::concrete::{Phase, Position, Step, Stmt};
 use crate::ranges::sums::{Sum, is_followed};
-use arrc_fusion::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
+use arrc_fusion::cnf::{Atom, Extent, Operation, SizeDef, SizeInfo, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};
 use arrc_syntax::prim::{BinOp, Scalar, UnOp};
 
@@ -48,37 +48,47 @@ impl IntegerFacts {
                     self.short.push(*var);
                 }
             }
-            Step::Bin { var, op: BinOp::Mod, args: [_, by], .. } => self.remainder(*var, *by),
-            Step::Bin { var, op: BinOp::Div, args, .. } => self.quotient(*var, *args),
-            Step::Bin { var, op: BinOp::Mul, args, .. }
+            Step::Scalar { var, op: Operation::Bin(BinOp::Mod, [_, by]), .. } => {
+                self.remainder(*var, *by)
+            }
+            Step::Scalar { var, op: Operation::Bin(BinOp::Div, args), .. } => {
+                self.quotient(*var, *args)
+            }
+            Step::Scalar { var, op: Operation::Bin(BinOp::Mul, args), .. }
                 if vars[*var].ty == Type::Scalar(Scalar::I64) =>
             {
                 self.product(*var, *args);
             }
-            Step::Bin { var, op: op @ (BinOp::Add | BinOp::Sub), args, .. }
-                if vars[*var].ty.as_scalar().is_some_and(is_followed) =>
-            {
+            Step::Scalar {
+                var, op: Operation::Bin(op @ (BinOp::Add | BinOp::Sub), args), ..
+            } if vars[*var].ty.as_scalar().is_some_and(is_followed) => {
                 self.operation(*var, *op, *args, vars);
             }
-            Step::Un { var, op: UnOp::To(Scalar::I64), arg: arg @ Atom::Const(number) }
-                if is_followed(number.ty) =>
-            {
+            Step::Scalar {
+                var,
+                op: Operation::Un(UnOp::To(Scalar::I64), arg @ Atom::Const(number)),
+                ..
+            } if is_followed(number.ty) => {
                 self.same(*var, *arg);
             }
-            Step::Bin { var, op: op @ (BinOp::Max | BinOp::Min), args, .. }
-                if vars[*var].ty == Type::Scalar(Scalar::I64) =>
-            {
+            Step::Scalar {
+                var, op: Operation::Bin(op @ (BinOp::Max | BinOp::Min), args), ..
+            } if vars[*var].ty == Type::Scalar(Scalar::I64) => {
                 if *op == BinOp::Max {
                     self.at_least(*var, *args);
                 }
                 self.extreme(*var, *op, *args);
             }
-            Step::Un { var, op: UnOp::Neg, arg } if vars[*var].ty == Type::Scalar(Scalar::I64) => {
+            Step::Scalar { var, op: Operation::Un(UnOp::Neg, arg), .. }
+                if vars[*var].ty == Type::Scalar(Scalar::I64) =>
+            {
                 if let Some(form) = self.form(*arg) {
                     self.forms.entry(*var).or_insert(form.negated());
                 }
             }
-            Step::Un { var, op: UnOp::To(to), arg: arg @ Atom::Var(from) } => {
+            Step::Scalar {
+                var, op: Operation::Un(UnOp::To(to), arg @ Atom::Var(from)), ..
+            } => {
                 let from = vars[*from].ty.as_scalar();
                 if is_followed(*to) && from.is_some_and(is_followed) {
                     self.steps.insert(*var, Arithmetic::To(*arg));

@@ -20,7 +20,7 @@ use crate::ranges::facts::{IntegerFacts, Premises};
 use crate::ranges::split::grids::Grid;
 use crate::ranges::sums::{SANE, Sum};
 use arrc_front::eval::scalar;
-use arrc_fusion::cnf::{Atom, Type, Var};
+use arrc_fusion::cnf::{Atom, Operation, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
@@ -413,7 +413,11 @@ impl<'a, P: Phase> CodeBuilder<'a, P> {
             return symbol.into();
         }
         let wide = self.fresh(Scalar::I64);
-        self.steps.push(Step::Un { var: wide, op: UnOp::To(Scalar::I64), arg: symbol.into() });
+        self.steps.push(Step::Scalar {
+            var: wide,
+            op: Operation::Un(UnOp::To(Scalar::I64), symbol.into()),
+            span: self.span,
+        });
         wide.into()
     }
 
@@ -426,7 +430,7 @@ impl<'a, P: Phase> CodeBuilder<'a, P> {
         }
         let operand = if op == BinOp::And { Scalar::Bool } else { Scalar::I64 };
         let var = self.fresh(op.result(operand));
-        self.steps.push(Step::Bin { var, op, args: [a, b], span: self.span });
+        self.steps.push(Step::Scalar { var, op: Operation::Bin(op, [a, b]), span: self.span });
         Atom::Var(var)
     }
 

@@ -18,7 +18,7 @@ use crate::concrete::{
     Block, Loop, LoopForm, Mapper, Nest, Plain, Ranged, ReplacedPart, Step, Stmt, Worker,
 };
 use crate::ranges::facts::ResultBounds;
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Assertion, Atom};
 use arrc_syntax::ids::VarId;
 
 impl LoopSplitter<'_> {
@@ -54,10 +54,8 @@ impl LoopSplitter<'_> {
 
     /// Whether a step is the check of an index or a slice that is certainly in bounds.
     pub(super) fn checks_nothing(&mut self, step: &Step<Ranged>) -> bool {
-        let Step::Assert { cond, fault: ErrorCode::Index | ErrorCode::Slice, .. } = step else {
-            return false;
-        };
-        self.facts.holds(*cond)
+        let Step::Assert { check: Assertion { cond, failure }, .. } = step else { return false };
+        matches!(failure.code, ErrorCode::Index | ErrorCode::Slice) && self.facts.holds(*cond)
     }
 
     /// A loop in whose own statements indices are marked before it gets ranges.

@@ -20,7 +20,7 @@ use crate::concrete::{
     Block, End, Memory, Plain, Position, Procedure, RowLocation, Start, Step, Stmt, Visit, Worker,
     WrittenCount,
 };
-use arrc_fusion::cnf::{Atom, FoldOrder, Type};
+use arrc_fusion::cnf::{Atom, FoldOrder, Operation, Type};
 use arrc_syntax::ids::{AccId, VarId};
 use arrc_syntax::prim::{BinOp, Const};
 
@@ -341,7 +341,9 @@ fn fold(
     order: FoldOrder,
     worker: &Worker<Plain>,
 ) -> Option<(AccId, Fold)> {
-    let ([acc], [Step::Bin { var, op, args, .. }]) = (accs, worker.body.steps.as_slice()) else {
+    let ([acc], [Step::Scalar { var, op: Operation::Bin(op, args), .. }]) =
+        (accs, worker.body.steps.as_slice())
+    else {
         return None;
     };
     let params: Vec<Atom> = worker.params.iter().copied().map(Atom::from).collect();

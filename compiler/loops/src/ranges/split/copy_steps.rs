@@ -10,10 +10,10 @@
 use arr_abi::ErrorCode;
 
 use super::version_state::Version;
-use crate::concrete::{Block, LoopForm, Plain, Step, VisitMut, Worker};
+use crate::concrete::{Block, LoopForm, Plain, Step, Worker};
 use crate::ranges::sums::{Sum, is_followed};
 use arrc_front::eval::scalar;
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Assertion, Atom, Operation};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
 use arrc_syntax::source::Span;
@@ -38,16 +38,18 @@ impl Version<'_> {
     fn step(&mut self, step: &Step<Plain>, done: &mut Vec<Step<Plain>>) {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others are copied with other names")]
         match step {
-            Step::Bin { var, op, args, span } => {
+            Step::Scalar { var, op: Operation::Bin(op, args), span } => {
                 if !self.delays(*var, (*op, *args), *span) {
                     self.bin(*var, (*op, *args), *span, done);
                 }
             }
-            Step::Un { var, op: UnOp::Not, arg } if self.is_known(*arg) => {
+            Step::Scalar { var, op: Operation::Un(UnOp::Not, arg), .. } if self.is_known(*arg) => {
                 self.note_constant(*var, !self.holds(*arg));
             }
-            Step::Un { var, op: UnOp::To(to), arg } if self.is_followed(*to, *arg) => {
-                let step = self.converted(*var, *to, *arg);
+            Step::Scalar { var, op: Operation::Un(UnOp::To(to), arg), span }
+                if self.is_followed(*to, *arg) =>
+            {
+                let step = self.converted(*var, (*to, *arg), *span);
                 done.push(step);
             }
             Step::If { vars, cond, then, otherwise, .. } if self.is_known(*cond) => {
@@ -57,8 +59,8 @@ impl Version<'_> {
                     self.rename(var, result);
                 }
             }
-            Step::Assert { cond, fault: ErrorCode::Index, span, .. }
-                if self.require_condition(*cond) =>
+            Step::Assert { check: Assertion { cond, failure }, span }
+                if failure.code == ErrorCode::Index && self.require_condition(*cond) =>
             {
                 self.span.get_or_insert(*span);
             }
@@ -107,10 +109,12 @@ impl Version<'_> {
     /// whichever outcome is likely.
     fn note_asserted(&mut self, steps: &[Step<Plain>]) {
         for step in steps.iter().rev() {
-            if let Step::Assert { cond: Atom::Var(cond), fault: ErrorCode::Index, .. } = step {
-                self.asserted.insert(*cond);
+            if let Step::Assert { check, .. } = step
+                && check.failure.code == ErrorCode::Index
+            {
+                self.asserted.extend(check.cond.as_var());
             }
-            if let Step::Bin { var, op: BinOp::And, args, .. } = step
+            if let Step::Scalar { var, op: Operation::Bin(BinOp::And, args), .. } = step
                 && self.asserted.contains(var)
             {
                 let parts = args.iter().filter_map(|arg| match arg {
@@ -200,7 +204,7 @@ impl Version<'_> {
             let new = self.fresh(var);
             self.note_place((op, args), [var, new], span);
             self.note_test(op, args, span);
-            done.push(Step::Bin { var: new, op, args: copied, span });
+            done.push(Step::Scalar { var: new, op: Operation::Bin(op, copied), span });
         }
         if self.gains && !before {
             self.span.get_or_insert(span);
@@ -232,7 +236,7 @@ impl Version<'_> {
         self.operation(var, op, [number, by], span);
         let args = [number, by].map(|arg| self.atom(arg));
         let var = self.fresh(var);
-        done.push(Step::Bin { var, op, args, span });
+        done.push(Step::Scalar { var, op: Operation::Bin(op, args), span });
     }
 
     /// The result of an operation on truth values with one decided operand, as an atom of the body.
@@ -283,27 +287,10 @@ impl Version<'_> {
     /// A step of one operation.
     fn simple(&mut self, step: &Step<Plain>) -> Step<Plain> {
         let mut new = step.clone();
-        new.visit_mut(&mut RenameCopiedSteps(self));
+        new.rename(self);
         if let Step::Array { memory, .. } | Step::Sort { memory, .. } = &mut new {
             *memory = self.memory(memory);
         }
         new
-    }
-}
-
-/// Gives the variables that steps use their names in the copy, and gives new names to the variables that they bind.
-struct RenameCopiedSteps<'s, 'a>(&'s mut Version<'a>);
-
-impl VisitMut<'_, Plain> for RenameCopiedSteps<'_, '_> {
-    fn atom(&mut self, atom: &mut Atom) {
-        *atom = self.0.atom(*atom);
-    }
-
-    fn array(&mut self, array: &mut VarId) {
-        *array = self.0.var(*array);
-    }
-
-    fn define(&mut self, var: &mut VarId) {
-        *var = self.0.fresh(*var);
     }
 }

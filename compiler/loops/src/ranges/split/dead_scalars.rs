@@ -69,7 +69,7 @@ fn block(this: &mut Block<Plain>, vars: &PrimaryMap<VarId, Var>) {
     let mut kept = Vec::with_capacity(this.steps.len());
     for step in std::mem::take(&mut this.steps).into_iter().rev() {
         let needed = def_use::defines(&step).iter().any(|var| used.contains(var));
-        if needed || !is_pure(&step, vars) {
+        if needed || !step.is_pure(vars) {
             used.extend(def_use::uses(&step));
             kept.push(step);
         }
@@ -81,26 +81,10 @@ fn block(this: &mut Block<Plain>, vars: &PrimaryMap<VarId, Var>) {
 fn is_scalar(step: &Step<Plain>) -> bool {
     matches!(
         step,
-        Step::Un { .. }
-            | Step::Bin { .. }
-            | Step::MulAdd { .. }
+        Step::Scalar { .. }
             | Step::Index { .. }
             | Step::Length { .. }
             | Step::Assert { .. }
             | Step::If { .. }
-    )
-}
-
-/// Whether a step cannot fail, and does nothing but bind scalars.
-pub(super) fn is_pure(step: &Step<Plain>, vars: &PrimaryMap<VarId, Var>) -> bool {
-    if let Step::Bin { .. } = step {
-        return step.is_total(vars);
-    }
-    matches!(
-        step,
-        Step::Un { .. }
-            | Step::MulAdd { .. }
-            | Step::Index { inside: true, .. }
-            | Step::Length { .. }
     )
 }

@@ -15,7 +15,7 @@ use indexmap::IndexMap;
 use super::version_state::Version;
 use crate::concrete::def_use;
 use crate::concrete::{Block, Plain, Step};
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Atom, Operation};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::BinOp;
 use arrc_syntax::source::Span;
@@ -24,14 +24,15 @@ impl Version<'_> {
     /// Notes the comparisons of a block that one conjunction or disjunction of the block needs, and nothing else. An
     /// assertion needs its condition as a whole.
     pub(super) fn note_operands(&mut self, block: &Block<Plain>) {
-        let joins =
-            |step: &Step<Plain>| matches!(step, Step::Bin { op: BinOp::And | BinOp::Or, .. });
+        let joins = |step: &Step<Plain>| {
+            matches!(step, Step::Scalar { op: Operation::Bin(BinOp::And | BinOp::Or, _), .. })
+        };
         if !block.steps.iter().any(joins) {
             return;
         }
         let mut users: IndexMap<VarId, (usize, bool)> = IndexMap::new();
         for step in &block.steps {
-            if let Step::Bin { var, op, .. } = step
+            if let Step::Scalar { var, op: Operation::Bin(op, _), .. } = step
                 && op.is_comparison()
                 && !self.asserted.contains(var)
             {

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use crate::concrete::{Length, Ranged, Step};
 use crate::ranges::sums::is_followed;
 use arrc_fusion::affine::AffineForm;
-use arrc_fusion::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
+use arrc_fusion::cnf::{Atom, Extent, Operation, SizeDef, SizeInfo, Type, Var};
 use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};
 use arrc_syntax::prim::{BinOp, Scalar, UnOp};
 
@@ -61,14 +61,16 @@ impl LikelyValues {
             reason = "nothing is guessed of what the others bind"
         )]
         match step {
-            Step::Bin { var, op: BinOp::Eq, .. } => self.equalities.push(*var),
-            Step::Un { var, op: UnOp::To(to), arg: Atom::Var(arg) } => {
+            Step::Scalar { var, op: Operation::Bin(BinOp::Eq, _), .. } => {
+                self.equalities.push(*var)
+            }
+            Step::Scalar { var, op: Operation::Un(UnOp::To(to), Atom::Var(arg)), .. } => {
                 let from = vars[*arg].ty.as_scalar();
                 if is_followed(*to) && from.is_some_and(is_followed) {
                     self.guesses.insert(*var, self.var(*arg));
                 }
             }
-            Step::Bin { var, op, args, .. } => {
+            Step::Scalar { var, op: Operation::Bin(op, args), .. } => {
                 if vars[*var].ty.as_scalar().is_some_and(is_followed)
                     && let Some(guess) = self.operation(*op, *args)
                 {

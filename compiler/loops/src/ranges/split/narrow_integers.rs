@@ -16,7 +16,7 @@ use crate::concrete::{Plain, Step};
 use crate::ranges::facts::Arithmetic;
 use crate::ranges::split::grids::CurrentVariant;
 use crate::ranges::sums::{Sum, is_followed};
-use arrc_fusion::cnf::{Atom, Type, Var};
+use arrc_fusion::cnf::{Atom, Operation, Type, Var};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
@@ -92,14 +92,19 @@ impl Version<'_> {
     }
 
     /// A conversion between integers, whose result is the same number.
-    pub(super) fn converted(&mut self, var: VarId, to: Scalar, arg: Atom) -> Step<Plain> {
+    pub(super) fn converted(
+        &mut self,
+        var: VarId,
+        (to, arg): (Scalar, Atom),
+        span: Span,
+    ) -> Step<Plain> {
         let form = self.form(arg).filter(|form| self.fits(form, to));
         if let Some(form) = form {
             self.forms.insert(var, form);
             self.narrowed.insert(var);
         }
         let (arg, var) = (self.atom(arg), self.fresh(var));
-        Step::Un { var, op: UnOp::To(to), arg }
+        Step::Scalar { var, op: Operation::Un(UnOp::To(to), arg), span }
     }
 
     /// Whether an atom is computed from a narrow number.

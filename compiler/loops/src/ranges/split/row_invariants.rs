@@ -23,9 +23,8 @@ use crate::concrete::{
     Block, Length, Loop, Mapper, PeeledIterations, Plain, Procedure, Step, Stmt, Worker,
 };
 use crate::ranges::facts::{IntegerFacts, Premises};
-use crate::ranges::split::dead_scalars::is_pure;
 use crate::ranges::sums::Sum;
-use arrc_fusion::cnf::{Atom, Var};
+use arrc_fusion::cnf::{Atom, Operation, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Const, Scalar};
@@ -178,14 +177,18 @@ impl RowHoisting<'_> {
                 branches.into_iter().flat_map(|branch| &branch.steps).all(|step| self.is_safe(step))
             }
             // Only a division by zero and a negative power fail.
-            (None, Step::Bin { args: [_, Atom::Var(by)], .. }) if self.is_positive(*by) => true,
-            (None, step) => is_pure(step, self.vars),
+            (None, Step::Scalar { op: Operation::Bin(_, [_, Atom::Var(by)]), .. })
+                if self.is_positive(*by) =>
+            {
+                true
+            }
+            (None, step) => step.is_pure(self.vars),
         }
     }
 
     /// The larger one of a number and a positive constant is positive.
     fn note_positive(&mut self, step: &Step<Plain>) {
-        if let Step::Bin { var, op: BinOp::Max, args, .. } = step
+        if let Step::Scalar { var, op: Operation::Bin(BinOp::Max, args), .. } = step
             && self.vars[*var].ty.as_scalar() == Some(Scalar::I64)
             && args.iter().any(|arg| matches!(arg, Atom::Const(least) if least.as_i128() > 0))
         {
@@ -310,7 +313,7 @@ fn computes(step: &Step<Plain>, inside: &mut IndexSet<VarId>) -> bool {
             inside.extend(def_use::defines(step));
             computes(step, inside)
         }),
-        None => matches!(step, Step::Un { .. } | Step::Bin { .. } | Step::MulAdd { .. }),
+        None => matches!(step, Step::Scalar { .. }),
     }
 }
 

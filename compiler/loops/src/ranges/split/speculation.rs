@@ -17,10 +17,9 @@ use indexmap::IndexSet;
 
 use super::version_state::Version;
 use crate::concrete::{Block, Plain, Step, def_use};
-use crate::ranges::split::dead_scalars::is_pure;
-use arrc_fusion::cnf::{Atom, Var};
+use arrc_fusion::cnf::{Atom, Operation, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
-use arrc_syntax::prim::{BinOp, Const, Cost, Scalar};
+use arrc_syntax::prim::{BinOp, Const, Cost};
 
 /// The most operations of a condition that is computed without a jump. `scripts/bench words_u8` has such a condition:
 /// words of two million bytes are counted in 0.63 ms, before 3.7 (least times, AVX2, loaded machine). The limit was not
@@ -58,7 +57,8 @@ impl Version<'_> {
         };
         let is_short =
             steps.len() <= MAX_JOINED && steps.iter().all(|step| is_cheap(step, self.vars));
-        let join = Step::Bin { var, op, args: [*cond, results[0]], span: self.span? };
+        let join =
+            Step::Scalar { var, op: Operation::Bin(op, [*cond, results[0]]), span: self.span? };
         is_short.then(|| [steps.clone(), vec![join]].concat())
     }
 
@@ -69,7 +69,8 @@ impl Version<'_> {
         for step in &branch.steps {
             let defined = def_use::defines(step);
             let is_read = defined.iter().any(|var| self.early.there.contains(var));
-            let is_sum = matches!(step, Step::Bin { .. }) && is_pure(step, self.vars);
+            let is_sum = matches!(step, Step::Scalar { op: Operation::Bin(..), .. })
+                && step.is_pure(self.vars);
             let moves = (is_read || is_sum) && def_use::uses(step).is_disjoint(&bound);
             if !moves {
                 bound.extend(defined);
@@ -93,18 +94,8 @@ impl Version<'_> {
 
 /// Whether a step takes about one instruction, and can run where its branch is not taken.
 fn is_cheap(step: &Step<Plain>, vars: &PrimaryMap<VarId, Var>) -> bool {
-    #[allow(clippy::wildcard_enum_match_arm, reason = "the others are no single operations")]
-    let cost = match step {
-        Step::Un { op, arg, .. } => scalar_of(*arg, vars).map(|ty| op.cost(ty)),
-        Step::Bin { op, args, .. } => scalar_of(args[0], vars).map(|ty| op.cost(ty)),
-        _ => None,
+    let Step::Scalar { op: op @ (Operation::Un(..) | Operation::Bin(..)), .. } = step else {
+        return false;
     };
-    cost == Some(Cost::Quick) && is_pure(step, vars)
-}
-
-fn scalar_of(atom: Atom, vars: &PrimaryMap<VarId, Var>) -> Option<Scalar> {
-    match atom {
-        Atom::Const(value) => Some(value.ty),
-        Atom::Var(var) => vars[var].ty.as_scalar(),
-    }
+    op.cost(vars) == Cost::Quick && step.is_pure(vars)
 }

@@ -15,8 +15,8 @@ use super::bounds::Bounds;
 use super::conditions::extent;
 use super::version_state::{CopiedBody, DelayedComparisons, LoopFacts, Version};
 use crate::concrete::{
-    End, Guard, Length, Loop, Memory, Nest, Plain, Position, Procedure, Ranged, RowLocation, Start,
-    Step, Stmt, VisitPlaceMut, VisitStmtMut, Worker,
+    Block, End, Guard, Length, Loop, Memory, Names, Nest, Plain, Position, Procedure, Ranged,
+    RowLocation, Start, Step, Stmt, Worker,
 };
 use crate::ranges::split::dead_scalars;
 use crate::ranges::split::grids::Remainders;
@@ -230,10 +230,7 @@ impl Version<'_> {
 
     /// The atom that replaces an atom in the copy.
     pub(super) fn atom(&self, atom: Atom) -> Atom {
-        match atom {
-            Atom::Const(_) => atom,
-            Atom::Var(var) => self.names.get(&var).copied().unwrap_or(atom),
-        }
+        atom.substitute(&self.names)
     }
 
     pub(super) fn atoms(&self, atoms: &[Atom]) -> Vec<Atom> {
@@ -259,7 +256,7 @@ impl Version<'_> {
         )]
         match stmt {
             Stmt::Position { elem, index } => {
-                let position = self.position(index);
+                let position = index.renamed(self);
                 let elem = match index {
                     Position::Var(var) => self.fresh_as(*elem, Atom::Var(*var)),
                     Position::Product { .. } => self.fresh(*elem),
@@ -289,7 +286,7 @@ impl Version<'_> {
             }
             _ => {
                 let mut new = stmt.clone();
-                new.visit_mut(&mut RenameStmt(self));
+                new.rename(self);
                 new
             }
         }
@@ -331,7 +328,7 @@ impl Version<'_> {
             release: _,
             ranges: _,
         } = nest;
-        let length = self.length(length);
+        let length = length.renamed(self);
         self.depth += 1;
         let counter = self.fresh(counter);
         let (body, inner) = (self.stmts(body), self.nests(inner));
@@ -357,7 +354,7 @@ impl Version<'_> {
                 Start::CheckSize { size: self.atom(*size), span: *span }
             }
             Start::NewVec { vec, capacity, memory, span } => {
-                let capacity = self.length(capacity);
+                let capacity = capacity.renamed(self);
                 let memory = self.memory(memory);
                 Start::NewVec { vec: self.fresh(*vec), capacity, memory, span: *span }
             }
@@ -372,7 +369,7 @@ impl Version<'_> {
             Memory::DoubleBuffer => Memory::DoubleBuffer,
             Memory::Row(RowLocation { vec, index, over: _ }) => Memory::Row(RowLocation {
                 vec: self.var(*vec),
-                index: self.position(index),
+                index: index.renamed(self),
                 over: None,
             }),
             Memory::Over(never) | Memory::Behind(never) => match *never {},
@@ -384,49 +381,28 @@ impl Version<'_> {
         match end {
             End::Read { result, acc } => End::Read { result: self.fresh(*result), acc: *acc },
             End::Slice { vec, length } => {
-                let mut length = length.clone();
-                length.visit_mut(&mut RenameStmt(self));
+                let length = length.renamed(self);
                 End::Slice { vec: self.var(*vec), length }
             }
         }
     }
-
-    fn position(&mut self, position: &Position) -> Position {
-        let mut position = position.clone();
-        position.visit_mut(&mut RenameStmt(self));
-        position
-    }
-
-    fn length(&mut self, length: &Length) -> Length {
-        let mut length = length.clone();
-        length.visit_mut(&mut RenameStmt(self));
-        length
-    }
 }
 
-/// Gives the variables that a statement uses and binds their names in the copy.
-struct RenameStmt<'s, 'a>(&'s mut Version<'a>);
-
-impl VisitPlaceMut<'_> for RenameStmt<'_, '_> {
-    fn atom(&mut self, atom: &mut Atom) {
-        *atom = self.0.atom(*atom);
+/// Workers and branches are copied elsewhere, since their code may differ from the original.
+impl Names<Plain> for Version<'_> {
+    fn var(&self, var: VarId) -> VarId {
+        Version::var(self, var)
     }
 
-    fn array(&mut self, array: &mut VarId) {
-        *array = self.0.var(*array);
+    fn atom(&self, atom: Atom) -> Atom {
+        Version::atom(self, atom)
     }
 
-    fn index(&mut self, index: &mut VarId) {
-        *index = self.0.var(*index);
-    }
-}
-
-impl VisitStmtMut<'_, Plain> for RenameStmt<'_, '_> {
-    fn vec(&mut self, vec: &mut VarId) {
-        *vec = self.0.var(*vec);
+    fn bound(&mut self, var: VarId) -> VarId {
+        self.fresh(var)
     }
 
-    fn define(&mut self, elem: &mut VarId) {
-        *elem = self.0.fresh(*elem);
-    }
+    fn worker(&mut self, _: &mut Worker<Plain>) {}
+
+    fn branch(&mut self, _: &mut Block<Plain>) {}
 }

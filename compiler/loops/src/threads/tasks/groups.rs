@@ -20,7 +20,6 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::concrete::def_use::{defines, uses};
 use crate::concrete::{Block, Function, Program, Step};
-use crate::memory::reuse::overwrite::step_fails;
 use crate::threads::tasks::roles::{StepRole, ends};
 use arrc_syntax::ids::VarId;
 
@@ -86,7 +85,7 @@ impl TaskUnit {
 fn fails(step: &Step, function: &Function) -> bool {
     let is_sure = matches!(step, Step::Release { .. } | Step::Slice { .. } | Step::Reshape { .. })
         || matches!(step, Step::Array { elems, .. } if elems.is_empty());
-    !is_sure && step_fails(step, &function.tables.vars)
+    !is_sure && step.may_fail(&function.tables.vars)
 }
 
 /// Whether a step is an assertion, or chooses between steps with one.

@@ -27,9 +27,7 @@ impl StepRole {
     /// The role of a step that is no call. `in_loop`: the step is inside a loop, which may own scratch buffers.
     pub(super) fn of(step: &Step, in_loop: bool, vars: &PrimaryMap<VarId, Var>) -> Self {
         let fits = match step {
-            Step::Un { .. }
-            | Step::Bin { .. }
-            | Step::MulAdd { .. }
+            Step::Scalar { .. }
             | Step::Index { .. }
             | Step::Row { .. }
             | Step::Slice { .. }
@@ -77,9 +75,7 @@ pub(super) fn can_move(step: &Step, vars: &PrimaryMap<VarId, Var>) -> bool {
         Step::Release { .. } | Step::Assert { .. } => true,
         Step::Array { elems, .. } => elems.is_empty(),
         Step::Pass(pass) => is_new(pass) && !TaskObstacles::of(step, false).calls,
-        Step::Un { .. }
-        | Step::Bin { .. }
-        | Step::MulAdd { .. }
+        Step::Scalar { .. }
         | Step::Index { .. }
         | Step::Row { .. }
         | Step::Slice { .. }
@@ -203,9 +199,7 @@ pub(super) fn ends(program: &Program, step: &Step) -> Vec<VarId> {
             });
             inits.chain(pass.replaces().map(|(_, array)| array)).collect()
         }
-        Step::Un { .. }
-        | Step::Bin { .. }
-        | Step::MulAdd { .. }
+        Step::Scalar { .. }
         | Step::Index { .. }
         | Step::Row { .. }
         | Step::Slice { .. }

@@ -184,17 +184,10 @@ fn worker(stmt: &Stmt<Plain>) -> Option<&Worker<Plain>> {
 
 /// Whether a worker is a few scalar operations.
 fn is_cheap(block: &Block<Plain>) -> bool {
-    fn steps(block: &Block<Plain>) -> Option<usize> {
-        let step = |step: &Step<Plain>| {
-            if let Some([then, otherwise]) = step.branches() {
-                return Some(1 + steps(then)? + steps(otherwise)?);
-            }
-            let reads = matches!(step, Step::Index { .. } | Step::Length { .. });
-            (reads || step.operation().is_some()).then_some(1)
-        };
-        block.steps.iter().map(step).sum()
-    }
-    steps(block).is_some_and(|steps| steps <= CHEAP)
+    let counts = |step: &Step<Plain>| {
+        matches!(step, Step::Scalar { .. } | Step::Index { .. } | Step::Length { .. })
+    };
+    block.number_of_steps(&counts).is_some_and(|steps| steps <= CHEAP)
 }
 
 /// Collects what positions, lengths and statements need.

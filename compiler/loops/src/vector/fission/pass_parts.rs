@@ -6,10 +6,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::items::Items;
-use crate::concrete::{
-    Block, End, Guard, Length, Loop, Nest, Plain, Procedure, Start, Stmt, VisitMut, VisitPlaceMut,
-    VisitStmtMut, Worker,
-};
+use crate::concrete::{End, Guard, Loop, Names, Nest, Plain, Procedure, Start, Stmt, Worker};
 use crate::procedure::Acc;
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{AccId, PrimaryMap, VarId};
@@ -118,10 +115,6 @@ impl PassPart<'_> {
         if again { self.fresh(var) } else { var }
     }
 
-    fn all_bound(&mut self, vars: &[VarId], again: bool) -> Vec<VarId> {
-        vars.iter().map(|&var| self.bound(var, again)).collect()
-    }
-
     /// Goes on to the next item. Gives nothing if this part does not contain it, and otherwise whether an earlier part
     /// does.
     fn item(&mut self) -> Option<bool> {
@@ -152,7 +145,7 @@ impl PassPart<'_> {
         let item = self.item();
         match nest {
             Nest::Loop(Loop { counter, length, most, body, inner, .. }) => {
-                let length = self.length(length);
+                let length = length.renamed(&mut PartNames { slice: self, again: false });
                 let counter = self.bound(*counter, item == Some(true));
                 let (body, inner) = self.body(body, inner);
                 item.map(|_| {
@@ -184,28 +177,15 @@ impl PassPart<'_> {
 
     fn stmt(&mut self, stmt: &Stmt<Plain>, again: bool) -> Stmt<Plain> {
         let mut stmt = stmt.clone();
-        stmt.visit_mut(&mut PartNames { slice: self, again });
+        stmt.rename(&mut PartNames { slice: self, again });
         stmt
-    }
-
-    /// A copy of a worker.
-    fn worker(&mut self, worker: &Worker<Plain>) -> Worker<Plain> {
-        let params = self.all_bound(&worker.params, true);
-        Worker { params, body: self.block(&worker.body) }
-    }
-
-    fn block(&mut self, block: &Block<Plain>) -> Block<Plain> {
-        let mut steps = block.steps.clone();
-        steps.iter_mut().for_each(|step| step.visit_mut(&mut RenameWorker(self)));
-        Block { steps, results: self.atoms(&block.results) }
     }
 
     fn end(&mut self, end: &End) -> End {
         match end {
             End::Read { result, acc } => End::Read { result: *result, acc: self.acc(*acc) },
             End::Slice { vec, length } => {
-                let mut length = length.clone();
-                length.visit_mut(&mut PartNames { slice: self, again: false });
+                let length = length.renamed(&mut PartNames { slice: self, again: false });
                 End::Slice { vec: *vec, length }
             }
         }
@@ -225,16 +205,6 @@ impl PassPart<'_> {
             Atom::Var(var) => Atom::Var(self.var(var)),
         }
     }
-
-    fn atoms(&self, atoms: &[Atom]) -> Vec<Atom> {
-        atoms.iter().map(|&atom| self.atom(atom)).collect()
-    }
-
-    fn length(&mut self, length: &Length) -> Length {
-        let mut length = length.clone();
-        length.visit_mut(&mut PartNames { slice: self, again: false });
-        length
-    }
 }
 
 /// Gives the variables that a statement uses and binds their names in the part.
@@ -244,49 +214,23 @@ struct PartNames<'p, 's> {
     again: bool,
 }
 
-impl VisitPlaceMut<'_> for PartNames<'_, '_> {
-    fn atom(&mut self, atom: &mut Atom) {
-        *atom = self.slice.atom(*atom);
+impl Names<Plain> for PartNames<'_, '_> {
+    fn var(&self, var: VarId) -> VarId {
+        self.slice.var(var)
     }
 
-    fn index(&mut self, index: &mut VarId) {
-        *index = self.slice.var(*index);
+    fn acc(&self, acc: AccId) -> AccId {
+        self.slice.acc(acc)
     }
 
-    fn acc(&mut self, acc: &mut AccId) {
-        *acc = self.slice.acc(*acc);
-    }
-}
-
-impl VisitStmtMut<'_, Plain> for PartNames<'_, '_> {
-    fn change(&mut self, acc: &mut AccId) {
-        *acc = self.slice.acc(*acc);
+    fn bound(&mut self, var: VarId) -> VarId {
+        self.slice.bound(var, self.again)
     }
 
     fn worker(&mut self, worker: &mut Worker<Plain>) {
         if self.again {
-            *worker = self.slice.worker(worker);
+            worker.params.iter_mut().for_each(|param| *param = self.bound(*param));
+            worker.body.rename(self);
         }
-    }
-
-    fn define(&mut self, elem: &mut VarId) {
-        *elem = self.slice.bound(*elem, self.again);
-    }
-}
-
-/// Gives new names to the variables that the steps of a copied worker bind.
-struct RenameWorker<'r, 's>(&'r mut PassPart<'s>);
-
-impl VisitMut<'_, Plain> for RenameWorker<'_, '_> {
-    fn atom(&mut self, atom: &mut Atom) {
-        *atom = self.0.atom(*atom);
-    }
-
-    fn define(&mut self, var: &mut VarId) {
-        *var = self.0.fresh(*var);
-    }
-
-    fn branch(&mut self, block: &mut Block<Plain>) {
-        *block = self.0.block(block);
     }
 }

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use arrc_fusion::cnf::{Atom, FoldOrder};
+use arrc_fusion::cnf::{Atom, FoldOrder, Operation};
 use arrc_loops::concrete::{Block, Loop, Position, Step, Stmt, Worker};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::BinOp;
@@ -76,8 +76,8 @@ impl ConsecutiveReads {
     fn step(&mut self, step: &Step) -> Option<()> {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others are no scalar code")]
         match step {
-            Step::Un { var, arg, .. } => self.same(*var, *arg),
-            Step::Bin { var, op, args, .. } => {
+            Step::Scalar { var, op: Operation::Un(_, arg), .. } => self.same(*var, *arg),
+            Step::Scalar { var, op: Operation::Bin(op, args), .. } => {
                 let [left, right] = args.map(|arg| self.depends(arg));
                 if left || right {
                     self.depends.insert(*var);
@@ -87,7 +87,7 @@ impl ConsecutiveReads {
                     self.follows.insert(*var);
                 }
             }
-            Step::MulAdd { var, args, .. } => {
+            Step::Scalar { var, op: Operation::MulAdd(_, args), .. } => {
                 if args.iter().any(|&arg| self.depends(arg)) {
                     self.depends.insert(*var);
                 }
@@ -150,5 +150,8 @@ impl ConsecutiveReads {
 
 /// Whether a worker combines its two parameters by a sum or a product.
 fn adds(worker: &Worker) -> bool {
-    matches!(&worker.body.steps[..], [Step::Bin { op: BinOp::Add | BinOp::Mul, .. }])
+    matches!(
+        &worker.body.steps[..],
+        [Step::Scalar { op: Operation::Bin(BinOp::Add | BinOp::Mul, _), .. }]
+    )
 }

@@ -7,7 +7,7 @@
 //! z = call f x                      ⇒   Obstacle::Control
 //! ```
 
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Atom, Operation};
 use arrc_loops::concrete::{Block, Step, Worker};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Cost, Rounding, Scalar, UnOp};
@@ -49,7 +49,7 @@ impl<'p> Legality<'p> {
             reason = "the others are control flow, or work on whole arrays"
         )]
         match step {
-            Step::Un { var, op, arg } => {
+            Step::Scalar { var, op: Operation::Un(op, arg), .. } => {
                 let ty = self.scalar_type(*arg).ok_or(Obstacle::Rows)?;
                 if !self.in_lanes(op.cost(ty)) {
                     return Err(Obstacle::Call);
@@ -62,7 +62,7 @@ impl<'p> Legality<'p> {
                 }
                 self.define(*var, self.varies(*arg))
             }
-            Step::Bin { var, op, args, .. } => self.binary(*var, *op, *args),
+            Step::Scalar { var, op: Operation::Bin(op, args), .. } => self.binary(*var, *op, *args),
             Step::Index { var, array, indices, inside, .. } => {
                 let varies = self.gather(*array, indices, *inside)?;
                 self.define(*var, varies)
@@ -78,8 +78,10 @@ impl<'p> Legality<'p> {
             Step::Loop { vars, form, init, worker } => self.repeat(vars, form, init, worker),
             Step::Pass(pass) => self.folds(pass),
             // On machines without such an instruction, this is a call.
-            Step::MulAdd { rounding: Rounding::Once, .. } => Err(Obstacle::Call),
-            Step::MulAdd { var, rounding: Rounding::Any, args } => self.mul_add(*var, *args),
+            Step::Scalar { op: Operation::MulAdd(Rounding::Once, _), .. } => Err(Obstacle::Call),
+            Step::Scalar { var, op: Operation::MulAdd(Rounding::Any, args), .. } => {
+                self.mul_add(*var, *args)
+            }
             _ => Err(Obstacle::Control),
         }
     }

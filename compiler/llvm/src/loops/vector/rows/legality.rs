@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Atom, Operation};
 use arrc_loops::concrete::{
     End, Function, Length, Memory, Position, Procedure, Start, Step, Stmt, Worker, WrittenCount,
 };
@@ -106,13 +106,12 @@ pub(super) fn binds(stmt: &Stmt) -> bool {
 
 /// Whether a step takes an instruction or two, and cannot fail.
 fn is_plain(step: &Step) -> bool {
-    if let Step::Bin { op, .. } = step {
+    if let Step::Scalar { op: Operation::Bin(op, _), .. } = step {
         return matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul);
     }
     matches!(
         step,
-        Step::Un { .. }
-            | Step::MulAdd { rounding: Rounding::Any, .. }
+        Step::Scalar { op: Operation::Un(..) | Operation::MulAdd(Rounding::Any, _), .. }
             | Step::Length { .. }
             | Step::Reshape { .. }
             | Step::Slice { .. }

@@ -16,7 +16,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Atom, Operation};
 use arrc_loops::concrete::{
     Function, Loop, Memory, Position, Procedure, Range, Start, Step, Stmt, Worker, def_use,
 };
@@ -117,7 +117,7 @@ fn columns(inner: &Procedure) -> Option<Stencil<'_>> {
 
 /// Whether a step computes scalars, and cannot fail.
 fn is_scalar(step: &Step) -> bool {
-    if let Step::Bin { op, .. } = step {
+    if let Step::Scalar { op: Operation::Bin(op, _), .. } = step {
         return !matches!(op, BinOp::Div | BinOp::Mod | BinOp::Quot | BinOp::Rem);
     }
     if let Step::If { takes, then, otherwise, .. } = step {
@@ -126,7 +126,8 @@ fn is_scalar(step: &Step) -> bool {
     }
     matches!(
         step,
-        Step::Un { .. } | Step::MulAdd { rounding: Rounding::Any, .. } | Step::Length { .. }
+        Step::Scalar { op: Operation::Un(..) | Operation::MulAdd(Rounding::Any, _), .. }
+            | Step::Length { .. }
     )
 }
 
@@ -219,7 +220,7 @@ impl RowOffsets {
     }
 
     fn step(&mut self, step: &Step) {
-        let Step::Bin { var, op, args: [left, right], .. } = step else { return };
+        let Step::Scalar { var, op: Operation::Bin(op, [left, right]), .. } = step else { return };
         let constant = |atom: &Atom| match atom {
             Atom::Const(value) => i64::try_from(value.as_i128()).ok(),
             Atom::Var(_) => None,

@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 
 use crate::concrete::def_use;
 use crate::concrete::{LoopForm, ReplacedPart, Step, Worker};
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Atom, Operation};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const};
 use arrc_syntax::source::Span;
@@ -89,7 +89,7 @@ impl CopyNest {
                 reason = "a loop with another step does not copy"
             )]
             match step {
-                Step::Bin { var, op: BinOp::Add, args, .. } => {
+                Step::Scalar { var, op: Operation::Bin(BinOp::Add, args), .. } => {
                     self.sums.insert(*var, self.sum(*args)?);
                 }
                 Step::Index { var, array, indices, inside: true, .. } if read.is_none() => {

@@ -27,9 +27,9 @@ use crate::concrete::{
     End, Length, Loop, Memory, Position, Procedure, ReplacedPart, RowLocation, Start, Step, Stmt,
     Subarray, WrittenCount,
 };
-use crate::memory::reuse::overwrite::{fails_inside, may_fail, put_rows_over, step_fails};
+use crate::memory::reuse::overwrite::put_rows_over;
 use crate::memory::reuse::write_into_part::makes;
-use arrc_fusion::cnf::{Atom, Var};
+use arrc_fusion::cnf::{Atom, Operation, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Scalar};
 
@@ -154,12 +154,9 @@ fn moves_before_pass(steps: &[Step]) -> Option<Vec<bool>> {
     for step in between {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others keep their place")]
         let moves = match step {
-            Step::Un { .. }
-            | Step::Bin { .. }
-            | Step::MulAdd { .. }
-            | Step::Length { .. }
-            | Step::Assert { .. }
-            | Step::Copy { .. } => true,
+            Step::Scalar { .. } | Step::Length { .. } | Step::Assert { .. } | Step::Copy { .. } => {
+                true
+            }
             Step::Release { .. } | Step::Replace { placed: true, .. } => false,
             _ => return None,
         };
@@ -201,14 +198,16 @@ fn cannot_fail(
     forms: &AffineForms,
     vars: &PrimaryMap<VarId, Var>,
 ) -> bool {
-    let Step::Assert { cond, .. } = step else {
+    let Step::Assert { check, .. } = step else {
         return step.is_total(vars) || matches!(step, Step::Copy { .. });
     };
     known.iter().any(|step| {
-        let Step::Bin { var, op: BinOp::Eq, args: [a, b], .. } = step else { return false };
+        let Step::Scalar { var, op: Operation::Bin(BinOp::Eq, [a, b]), .. } = step else {
+            return false;
+        };
         let is_number = a.ty(vars).scalars() == Scalar::I64;
         let (a, b) = (forms.of(*a), forms.of(*b));
-        *cond == Atom::Var(*var) && is_number && a.is_some() && a == b
+        check.cond == Atom::Var(*var) && is_number && a.is_some() && a == b
     })
 }
 
@@ -245,7 +244,7 @@ impl CopiedVector<'_> {
             [count] => {
                 is_whole
                     && self.is_length(&pass.nest.length, *count, forms)
-                    && !may_fail(&pass.nest, self.vars)
+                    && !pass.nest.may_fail(&[], self.vars)
             }
             [rows, columns] => {
                 is_whole
@@ -271,9 +270,9 @@ impl CopiedVector<'_> {
             return false;
         };
         let [before @ .., Step::Pass(row)] = &worker.body.steps[..] else { return false };
-        let fails = fails_inside(&body[..body.len() - 2], &[], self.vars)
-            || before.iter().any(|step| step_fails(step, self.vars))
-            || may_fail(&row.nest, self.vars);
+        let fails = body[..body.len() - 2].iter().any(|stmt| stmt.may_fail(self.vars))
+            || before.iter().any(|step| step.may_fail(self.vars))
+            || row.nest.may_fail(&[], self.vars);
         let mut forms = forms.clone();
         before.iter().for_each(|step| forms.note_step(step));
         let in_place = |start: &Start| {

@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 use crate::affine::AffineForms;
 use crate::concrete::Step;
 use arrc_fusion::affine::AffineForm;
-use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::{Atom, Operation};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const};
 
@@ -22,14 +22,14 @@ impl NonNegativeDifferences {
     /// The differences that the assertions among some steps imply.
     pub(super) fn of(steps: &[&Step], forms: &AffineForms) -> Self {
         let tests = steps.iter().filter_map(|step| {
-            let Step::Bin { var, op, args, .. } = step else { return None };
+            let Step::Scalar { var, op: Operation::Bin(op, args), .. } = step else { return None };
             Some((*var, (*op, *args)))
         });
         let tests = Comparisons { tests: tests.collect(), forms };
         let mut found = Vec::new();
         for step in steps {
-            if let Step::Assert { cond, .. } = step {
-                found.extend(tests.non_negative_differences(*cond));
+            if let Step::Assert { check, .. } = step {
+                found.extend(tests.non_negative_differences(check.cond));
             }
         }
         Self(found)
