@@ -64,7 +64,7 @@ fn functions_with_the_names_of_operations_read_back() {
             "#[noinline]
 def {word} [n] (xs: [n]i64) (k: i64): i64 = if k < 0 then 0 else {word} (map (+ k) xs) (k - 1) + xs[k % n]
 entry all [n] (xs: [n]i64) (ys: [n]i64): i64 =
-  let here = map2_ (\\x y -> if x > y then xs[x % n] else y) xs (i64.sort ys)
+  let here = map2_ (\\x y -> if x > y then xs[x % n] else y) xs (sort (<=) ys)
   in {word} here 3 + i64.sum (filter (> 0) ys)
 def map2_ f xs ys = map (\\(x, y) -> f x y) (zip xs ys)
 "
