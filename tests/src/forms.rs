@@ -71,7 +71,7 @@ fn forms(path: &Path) -> Result<(), Failed> {
     same(&program, cnf::parse, cnf::verify)?;
     let (plain, _) = pipeline::nests(program, &Options::default());
     same_nests(&plain)?;
-    same_nests(&split::split(fission::narrow(plain.clone())))?;
+    same_nests(&split::split(fission::fission(plain.clone())))?;
     same_nests(&pipeline::complete(plain))
 }
 

@@ -161,8 +161,8 @@ pub fn complete(program: concrete::Program<Plain>) -> concrete::Program {
     verified("concrete", || program.verify());
     let program = views::views(program);
     verified("concrete, with views", || program.verify());
-    let program = fission::narrow(program);
-    verified("concrete, narrowed", || program.verify());
+    let program = fission::fission(program);
+    verified("concrete, after fission", || program.verify());
     let program = clamps::clamps(program);
     verified("concrete, with plain counts", || program.verify());
     let program = split::split(program);

@@ -77,7 +77,7 @@ const PASSES: [(&str, NamedPass); 21] = [
     ("schedule", NamedPass::Blocks(Stage::Procedure)),
     ("concretise", NamedPass::Concretise),
     ("views", NamedPass::Plain(|program| RunnableProgram::Plain(views::views(program)))),
-    ("narrow", NamedPass::Plain(|program| RunnableProgram::Plain(fission::narrow(program)))),
+    ("fission", NamedPass::Plain(|program| RunnableProgram::Plain(fission::fission(program)))),
     ("clamps", NamedPass::Plain(|program| RunnableProgram::Plain(clamps::clamps(program)))),
     ("split", NamedPass::Plain(|program| RunnableProgram::Ranged(split::split(program)))),
     (

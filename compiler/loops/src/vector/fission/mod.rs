@@ -34,7 +34,7 @@ const EACH: usize = 32;
 
 /// Splits the wide passes of a program.
 #[must_use]
-pub fn narrow(mut program: Program<Plain>) -> Program<Plain> {
+pub fn fission(mut program: Program<Plain>) -> Program<Plain> {
     for function in program.functions.values_mut() {
         block(&mut function.body, &mut function.tables.vars);
     }
