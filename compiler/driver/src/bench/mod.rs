@@ -7,9 +7,9 @@
 //!                 case × libraries ──measure──▶ medians, spread, ratios, memory
 //! ```
 
+mod bench_report;
 mod cases;
 pub mod measure;
-mod report;
 
 use std::path::PathBuf;
 
@@ -34,7 +34,7 @@ use cases::Case;
 use measure::{Times, interleave};
 
 /// A program under one strategy.
-struct Way {
+struct StrategyBuild {
     fusion: Fusion,
     native: Native,
 }
@@ -57,22 +57,22 @@ pub(crate) fn bench(bench: &Bench, reporter: &mut Reporter) -> Result<(), Failur
     let mut links = bench.link.clone();
     links.extend(test::links(&bench.file)?);
     links.dedup();
-    let mut ways = vec![way(bench, bench.strategies[0], &links, (&sources, &compiled))?];
+    let mut builds = vec![build_with(bench, bench.strategies[0], &links, (&sources, &compiled))?];
     for &fusion in &bench.strategies[1..] {
         let (sources, compiled) = compile(bench, fusion)?;
-        ways.push(way(bench, fusion, &links, (&sources, &compiled))?);
+        builds.push(build_with(bench, fusion, &links, (&sources, &compiled))?);
     }
     let demand = |case: &Case| explain::allocation_bound(&compiled.program, &case.entry);
     let mut measured = Vec::new();
     for case in &cases {
-        let figures = figures(case, &ways, bench)?;
+        let figures = figures(case, &builds, bench)?;
         if !bench.json {
-            output(&report::text(case, demand(case).as_ref(), &figures));
+            output(&bench_report::text(case, demand(case).as_ref(), &figures));
         }
         measured.push((case, demand(case), figures));
     }
     if bench.json {
-        output(&report::json(&bench.file, bench.rounds, &measured));
+        output(&bench_report::json(&bench.file, bench.rounds, &measured));
     }
     Ok(())
 }
@@ -85,35 +85,39 @@ fn compile(bench: &Bench, fusion: Fusion) -> Result<(Sources, Compiled), Failure
     source::compile(&bench.file, &options)
 }
 
-fn way(
+fn build_with(
     bench: &Bench,
     fusion: Fusion,
     links: &[PathBuf],
     (sources, compiled): (&Sources, &Compiled),
-) -> Result<Way, Failure> {
+) -> Result<StrategyBuild, Failure> {
     let options = arrc_llvm::Options {
         opt_level: level(bench.level.level),
         cpu: Cpu::from_argument(&bench.target_cpu),
         ..arrc_llvm::Options::default()
     };
     let linked = Linked { source: &bench.file, files: links, sanitizer: None, unique: None };
-    Ok(Way { fusion, native: Native::new(compiled, sources, &options, linked)? })
+    Ok(StrategyBuild { fusion, native: Native::new(compiled, sources, &options, linked)? })
 }
 
 /// Measures a case under each strategy.
-fn figures(case: &Case, ways: &[Way], bench: &Bench) -> Result<Vec<Figures>, DriverError> {
+fn figures(
+    case: &Case,
+    builds: &[StrategyBuild],
+    bench: &Bench,
+) -> Result<Vec<Figures>, DriverError> {
     let sessions: Vec<Session<'_>> =
-        ways.iter().map(|way| way.native.session(Threads::new(bench.threads))).collect();
+        builds.iter().map(|build| build.native.session(Threads::new(bench.threads))).collect();
     let mut calls: Vec<Call<'_>> = sessions
         .iter()
         .map(|session| session.prepare(&case.entry, &case.inputs, &case.outputs))
         .collect::<Result<_, _>>()
         .map_err(run_time)?;
-    agree(case, ways, &mut calls, bench.tolerance)?;
+    agree(case, builds, &mut calls, bench.tolerance)?;
     let stats: Vec<_> = sessions.iter().map(Session::stats).collect();
     let times = interleave(&mut calls, bench.rounds.get()).map_err(run_time)?;
-    let figures = ways.iter().zip(stats).zip(times).map(|((way, stats), times)| Figures {
-        fusion: way.fusion,
+    let figures = builds.iter().zip(stats).zip(times).map(|((build, stats), times)| Figures {
+        fusion: build.fusion,
         times,
         peak: stats.bytes_peak,
         allocations: stats.call_allocations,
@@ -124,19 +128,19 @@ fn figures(case: &Case, ways: &[Way], bench: &Bench) -> Result<Vec<Figures>, Dri
 /// Runs the first call under each strategy. All results must be those of the first strategy.
 fn agree(
     case: &Case,
-    ways: &[Way],
+    builds: &[StrategyBuild],
     calls: &mut [Call<'_>],
     tolerance: f64,
 ) -> Result<(), DriverError> {
     let mut expected: Option<Vec<Value>> = None;
-    for (way, call) in ways.iter().zip(calls) {
+    for (build, call) in builds.iter().zip(calls) {
         call.run().map_err(run_time)?;
         let got = call.outputs();
         let expected = expected.get_or_insert_with(|| got.clone());
         if let Some(difference) = difference(expected, &got, tolerance) {
             return Err(DriverError::Disagreement {
                 entry: case.entry.clone(),
-                strategies: [ways[0].fusion.name(), way.fusion.name()],
+                strategies: [builds[0].fusion.name(), build.fusion.name()],
                 difference: match (&expected[..], &got[..]) {
                     ([Value::Scalar(_)], [Value::Scalar(_)]) => {
                         let [expected, got] = [&expected[0], &got[0]].map(text::print);

@@ -8,7 +8,7 @@ use arrc_fusion::clusters::Strategy;
 
 use super::Suite;
 use super::block::Kind;
-use super::run::Job;
+use super::children::Job;
 use crate::cli::{Fusion, Test as Options, Vectors};
 use crate::error::DriverError;
 use crate::link;

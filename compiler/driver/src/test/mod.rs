@@ -10,6 +10,7 @@
 pub(crate) mod block;
 mod calls;
 mod child;
+mod children;
 mod compare;
 mod elsewhere;
 mod files;
@@ -18,9 +19,8 @@ mod jobs;
 mod protocol;
 mod random;
 mod ready;
-mod report;
-mod run;
 mod structure;
+mod summary;
 
 pub(crate) use calls::{Measured, calls, links};
 pub(crate) use child::child;
@@ -39,7 +39,7 @@ use crate::error::{DriverError, Failure};
 use crate::report::Reporter;
 use crate::source;
 use block::{Kind, Test, TestError};
-use report::Printer;
+use summary::Printer;
 
 /// A file that was asked for, with its tests.
 pub(crate) struct Suite {
@@ -77,7 +77,7 @@ pub(crate) fn test(options: &Options, reporter: &Reporter) -> Result<(), Failure
         let workers = options.jobs.or_else(|| thread::available_parallelism().ok());
         let timeout = Duration::from_secs_f64(options.timeout);
         let mut printer = Printer::new(&suites, &jobs, reporter);
-        run::run(&jobs, workers.map_or(1, NonZeroUsize::get), timeout, |report| {
+        children::run(&jobs, workers.map_or(1, NonZeroUsize::get), timeout, |report| {
             printer.report(report);
         });
         failed |= printer.summary(skipped).failed > 0;

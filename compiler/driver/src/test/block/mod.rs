@@ -11,12 +11,12 @@
 //! ⇒ two tests of `total`
 //! ```
 
-mod error;
+mod block_error;
 mod parse;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use error::{Arity, TestError};
+pub(crate) use block_error::{Arity, TestError};
 pub(crate) use parse::{pieces, tests};
 
 use arrc_fusion::clusters::Strategy;

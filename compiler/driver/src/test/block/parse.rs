@@ -15,7 +15,7 @@ use arrc_fusion::clusters::Strategy;
 use arrc_syntax::ids::FileId;
 use arrc_syntax::source::{Sources, Span};
 
-use super::error::TestError;
+use super::block_error::TestError;
 use super::{Call, Count, Expected, Input, Kind, Structure, Test, Values, Word};
 
 /// The entry of tests that name none.

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use arr_printable as printable;
 
+use super::children::{Job, Outcome, Report};
 use super::protocol::Mismatch;
-use super::run::{Job, Outcome, Report};
 use super::{
     Suite,
     block::{Input, Kind},
