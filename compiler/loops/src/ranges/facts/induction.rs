@@ -26,7 +26,7 @@ use arrc_syntax::prim::{BinOp, Scalar};
 const MAX_CHANGE: i64 = 4;
 
 /// The most paths through a step. It bounds the time of a proof.
-const MAX_WAYS: usize = 8;
+const MAX_PATHS: usize = 8;
 
 /// An induction variable: a number that a loop carries, and changes by constants.
 struct InductionVariable {
@@ -241,7 +241,7 @@ impl StepChanges {
                 }
                 None => found.push(path),
             }
-            if open.len() + found.len() > MAX_WAYS {
+            if open.len() + found.len() > MAX_PATHS {
                 return None;
             }
         }

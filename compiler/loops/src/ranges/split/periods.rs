@@ -32,10 +32,10 @@ use arrc_syntax::source::Span;
 /// The most steps of a period that are variants of their own. `scripts/bench space_grid_f64` has a period of 3, which
 /// is unrolled, and `scripts/bench space_bands_f64` one of 16. The first takes 1.08 of the time of C at 32,768 steps
 /// (other work on the machine), the second 0.94 with AVX2 and 1.6 with AVX-512. The limit was not measured by itself.
-const MAX_STEPS_OF_TURN: i64 = 8;
+const MAX_STEPS_OF_PERIOD: i64 = 8;
 
 /// The most variants of a range. It bounds the size of the code. No benchmark shows it alone.
-const MAX_WAYS: usize = 8;
+const MAX_VARIANTS: usize = 8;
 
 /// The most steps of blocks that all variants have together if each of them is one step of a period. It bounds the size
 /// of the code: `scripts/bench compile 'with-loop with steps'` shows the time of the compiler.
@@ -74,7 +74,7 @@ fn variant_ends(tests: &[RemainderTest]) -> Option<(Grid, Vec<Sum>)> {
     }
     ends.push(grid.by.clone());
     ends.dedup();
-    (ends.len() <= MAX_WAYS + 1).then_some((grid, ends))
+    (ends.len() <= MAX_VARIANTS + 1).then_some((grid, ends))
 }
 
 impl Version<'_> {
@@ -123,7 +123,7 @@ impl Version<'_> {
         }
         let Some(grid) = self.grid_of(op, args) else { return };
         if self.current_variant.is_none()
-            && grid.by.as_constant().is_some_and(|by| by <= MAX_STEPS_OF_TURN)
+            && grid.by.as_constant().is_some_and(|by| by <= MAX_STEPS_OF_PERIOD)
         {
             self.grids.small.push((grid.clone(), new));
             self.span.get_or_insert(span);

@@ -14,7 +14,7 @@ const BYTE_OF_ALL: u64 = 5;
 /// The time until the other cores have started.
 const START: u64 = 5_000_000;
 /// The time of a turn: the part of a block's work that waits for the block before it.
-const TURN: u64 = 100_000;
+const HANDOVER: u64 = 100_000;
 /// The time to combine the accumulators of two blocks.
 const COMBINE: u64 = 10_000;
 /// The time in which a core initialises one bin of its own, or adds it to the bin of another core.
@@ -67,8 +67,8 @@ pub enum Bottleneck {
     Blocks,
     /// The memory bandwidth.
     Memory,
-    /// The turns of the blocks, which come one after the other.
-    Turns,
+    /// The handovers of the blocks, which come one after the other.
+    Handovers,
     /// The cores prepare and combine their bins.
     Bins,
     /// The start of the cores.
@@ -86,7 +86,7 @@ impl Bottleneck {
             Self::Cores => "cores",
             Self::Blocks => "blocks",
             Self::Memory => "memory",
-            Self::Turns => "turns",
+            Self::Handovers => "turns",
             Self::Bins => "bins",
             Self::Start => "start",
             Self::Tasks => "tasks",
@@ -99,7 +99,7 @@ pub(super) fn estimate(sharing: WorkSharing, steps: u64, parts: &StepCost) -> Es
     let work = steps.saturating_mul(parts.step);
     let traffic = steps.saturating_mul(parts.traffic);
     let alone = work.max(traffic.saturating_mul(BYTE_OF_ONE));
-    let (block, turns) = match sharing {
+    let (block, handovers) = match sharing {
         WorkSharing::InOrder | WorkSharing::Alone | WorkSharing::Uncopied => {
             let bound = Bottleneck::OneCore;
             return Estimate { work, span: work, traffic, alone, together: alone, bound };
@@ -107,9 +107,9 @@ pub(super) fn estimate(sharing: WorkSharing, steps: u64, parts: &StepCost) -> Es
         WorkSharing::Independent(block) => (block, 0),
         WorkSharing::Combined(block) => (block, steps.div_ceil(block).saturating_mul(COMBINE)),
         WorkSharing::Filled(block) => {
-            (block, steps.div_ceil(CHAINED.max(block)).saturating_mul(TURN))
+            (block, steps.div_ceil(CHAINED.max(block)).saturating_mul(HANDOVER))
         }
-        WorkSharing::Carried(block) => (block, steps.div_ceil(block).saturating_mul(TURN)),
+        WorkSharing::Carried(block) => (block, steps.div_ceil(block).saturating_mul(HANDOVER)),
         WorkSharing::Binned(block) | WorkSharing::Parted(block) => (block, 0),
     };
     // Cores combine their bins in a tree, and the result with the bins of the pass.
@@ -131,12 +131,12 @@ pub(super) fn estimate(sharing: WorkSharing, steps: u64, parts: &StepCost) -> Es
     let terms = [
         (computing, limit),
         (moving, Bottleneck::Memory),
-        (turns, Bottleneck::Turns),
+        (handovers, Bottleneck::Handovers),
         (binning, Bottleneck::Bins),
         (START, Bottleneck::Start),
     ];
     let bound = terms.into_iter().max().map_or(limit, |(_, bound)| bound);
-    let ordered = turns.saturating_add(binning);
+    let ordered = handovers.saturating_add(binning);
     let together = START.saturating_add(computing.max(moving)).saturating_add(ordered);
     let span = of_block.saturating_add(ordered);
     // If several cores are not faster, one core runs all steps.
@@ -206,11 +206,11 @@ mod tests {
     }
 
     #[test]
-    fn the_turns_of_blocks_bound_a_scan() {
+    fn the_handovers_of_blocks_bound_a_scan() {
         let scan = StepCost { step: 400, sums: 250, traffic: 0, bins: 0 };
         let found = estimate(WorkSharing::Carried(4096), 100_000_000, &scan);
-        assert_eq!(found.bound, Bottleneck::Turns);
-        assert_eq!(found.span, 4096 * 650 + 24_415 * TURN);
+        assert_eq!(found.bound, Bottleneck::Handovers);
+        assert_eq!(found.span, 4096 * 650 + 24_415 * HANDOVER);
         let ordered = estimate(WorkSharing::InOrder, 100, &scan);
         assert_eq!((ordered.span, ordered.bound), (ordered.work, Bottleneck::OneCore));
     }

@@ -240,10 +240,10 @@ impl TripCounts<'_> {
     /// The sum of the trip counts of the loops in a step, inner loops included.
     fn inside(&self, cost: &Cost) -> u64 {
         let inner = cost.loops.iter();
-        let turns = |(length, step): &(Length, Cost)| {
+        let trips = |(length, step): &(Length, Cost)| {
             self.trips(length).saturating_mul(self.inside(step).max(1))
         };
-        inner.map(turns).fold(0, u64::saturating_add)
+        inner.map(trips).fold(0, u64::saturating_add)
     }
 
     /// The trip count of a loop in a step.

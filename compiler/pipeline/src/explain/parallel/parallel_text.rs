@@ -209,7 +209,7 @@ impl fmt::Display for Bottleneck {
             Self::Blocks => "the number of blocks",
             Self::Memory => "memory",
             Self::Bins => "the bins of all cores",
-            Self::Turns => "what blocks do one after the other",
+            Self::Handovers => "what blocks do one after the other",
             Self::Start => "the start of the cores",
             Self::Tasks => "the longest task",
         })

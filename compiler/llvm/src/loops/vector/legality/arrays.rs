@@ -15,14 +15,14 @@ use arrc_syntax::prim::Const;
 
 use super::super::plan::{ArrayPart, LocalArrayType, LocalLength, StepArray, Stride};
 use super::super::row_reductions;
-use super::Legality;
+use super::LegalityChecker;
 use crate::note::Obstacle;
 
 /// The most elements of a row that is copied: more would take much of the frame's buffer, and of the first-level cache.
 /// `scripts/bench sha256_u32` copies rows of 16. The limit was not measured by itself.
 const MAX_COPIED: u32 = 32;
 
-impl Legality<'_> {
+impl LegalityChecker<'_> {
     /// The array of the step that an atom stands for.
     pub(super) fn held(&self, atom: Atom) -> Option<StepArray> {
         let Atom::Var(var) = atom else { return None };

@@ -18,11 +18,11 @@ use arrc_syntax::prim::{BinOp, Cost, Scalar};
 use super::super::divide::{divides_lanes, is_wide_divisor};
 use super::super::inner_bodies::{inner_body, inner_range};
 use super::super::plan::{InnerLoopCosts, StepArray};
-use super::Legality;
+use super::LegalityChecker;
 use super::consecutive::runs_along;
 use crate::note::Obstacle;
 
-impl<'p> Legality<'p> {
+impl<'p> LegalityChecker<'p> {
     /// `vars = loop init …`.
     pub(super) fn repeat(
         &mut self,

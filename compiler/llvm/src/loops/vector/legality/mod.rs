@@ -101,7 +101,7 @@ fn facts_with(
     } else {
         RowReductions::default()
     };
-    let mut walk = Legality {
+    let mut walk = LegalityChecker {
         procedure,
         function,
         isa,
@@ -138,7 +138,7 @@ fn facts_with(
     if walk.reads_column && !walk.has_loop && !walk.is_slow {
         return Err(Obstacle::Position);
     }
-    let Legality { has_loop, is_slow, lane_reads, places_row, .. } = walk;
+    let LegalityChecker { has_loop, is_slow, lane_reads, places_row, .. } = walk;
     let only_reduces = !walk.facts.row_reductions.is_empty() && lane_reads == 0;
     let mut facts = walk.facts;
     facts.columns = walk.reads_column && !has_loop;
@@ -225,7 +225,7 @@ fn folds_exactly(run: Steps<'_, '_>, facts: &LoopFacts, function: &Function) -> 
 
 /// A walk through the loop, which ends at the first statement that cannot run in vectors.
 #[derive(Clone)]
-struct Legality<'p> {
+struct LegalityChecker<'p> {
     procedure: &'p Procedure,
     function: &'p Function,
     isa: Isa,
@@ -268,7 +268,7 @@ struct Legality<'p> {
     runs: BTreeSet<VarId>,
 }
 
-impl<'p> Legality<'p> {
+impl<'p> LegalityChecker<'p> {
     fn steps(
         &mut self,
         body: &'p [Stmt],

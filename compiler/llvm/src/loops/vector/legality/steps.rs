@@ -14,13 +14,13 @@ use arrc_syntax::prim::{BinOp, Cost, Rounding, Scalar, UnOp};
 
 use super::super::divide::{divides_lanes, is_wide_divisor};
 use super::super::plan::{Stride, is_constant_divisor};
-use super::Legality;
+use super::LegalityChecker;
 use crate::note::Obstacle;
 
 /// How many quick operations a slow one counts as: it has as many temporary values. No benchmark shows it alone.
 const SLOW: u32 = 8;
 
-impl<'p> Legality<'p> {
+impl<'p> LegalityChecker<'p> {
     pub(super) fn worker(&mut self, worker: &'p Worker, args: &[Atom]) -> Result<(), Obstacle> {
         self.params(&worker.params, args)?;
         self.block(&worker.body)
