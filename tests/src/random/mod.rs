@@ -73,12 +73,13 @@ fn trees(count: usize) -> Result<Vec<impl ValueTree<Value = Recipe>>, Failed> {
 }
 
 /// Draws batches of random programs and checks each batch. A program is a list of numbers. The nightly set has 40 batches, the
-/// quick one has one.
+/// quick one has one of half the programs.
 fn in_batches(
     programs: usize,
     numbers: Range<usize>,
     check: impl Fn(&[Vec<u16>]) -> Result<(), Failed>,
 ) -> Result<(), Failed> {
+    let programs = if all() { programs } else { programs / 2 };
     let mut runner = TestRunner::new(Config::default());
     let recipe = vec(any::<u16>(), numbers);
     for _ in 0..if all() { 40 } else { 1 } {
