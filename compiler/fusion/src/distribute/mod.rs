@@ -39,11 +39,11 @@ use crate::rematerialise::{belongs_to, remove_unused};
 use crate::tables::Tables;
 use arrc_syntax::ids::VarId;
 
-/// The most operations that the copies of consumers may add. It bounds the size of the code and the time of the
-/// compiler: `scripts/bench compile append` shows the latter. Not measured by itself.
+/// The most operations that the copies of consumers may add in one rewrite. It bounds the size of the code and the time
+/// of the compiler: `scripts/bench compile append` shows the latter. Not measured by itself.
 const MAX_CODE: usize = 400;
 
-/// An array of more parts is not split into them. `scripts/bench compile '++'` has appends of many parts: `arrc check`
+/// One rewrite splits no array into more parts. `scripts/bench compile '++'` has appends of many parts: `arrc check`
 /// of 18 `x ++ x` takes 0.12 s, before 1.44 s (debug build, together with sizes that are made by doubling).
 const MAX_PARTS: usize = 8;
 
