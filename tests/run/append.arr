@@ -148,3 +148,41 @@ entry orders [n] [m] (xs: [n]i64) (ys: [m]i64): []i64 =
   let a = xs ++ xs ++ ys ++ ys
   let b = ys ++ xs ++ ys ++ xs
   in take 6 (map2 (+) (map (+ 1) xs ++ ys ++ xs ++ ys) (map (+ 1) (b :> [2 * n + 2 * m]i64)) ++ a)
+
+-- Three parts beside an array without parts, the first and the last of one size, in six ways. Each must also have a plan of passes over chunks.
+-- ==
+-- entry: beside beside_right beside_helper beside_lengths beside_loop beside_branch beside_pairs
+-- input { [1i64, 2i64, 3i64] [10i64, 20i64] [1i64, 2i64, 3i64, 4i64, 5i64, 6i64, 7i64, 8i64] } output { 204i64 }
+-- input { empty([0]i64) [10i64, 20i64] [1i64, 2i64] } output { 50i64 }
+-- input { [1i64] empty([0]i64) [3i64, 4i64] } output { 10i64 }
+-- input { empty([0]i64) empty([0]i64) empty([0]i64) } output { 0i64 }
+entry beside [n] [m] (xs: [n]i64) (ys: [m]i64) (ws: [n + m + n]i64): i64 =
+  i64.sum (map2 (*) (map (+ 1) xs ++ ys ++ xs) ws)
+
+entry beside_right [n] [m] (xs: [n]i64) (ys: [m]i64) (ws: [n + m + n]i64): i64 =
+  i64.sum (map2 (*) (map (+ 1) xs ++ (ys ++ xs)) ws)
+
+def three_parts [n] [m] (xs: [n]i64) (ys: [m]i64): ?[k].[k]i64 = map (+ 1) xs ++ ys ++ xs
+
+entry beside_helper [n] [m] [k] (xs: [n]i64) (ys: [m]i64) (ws: [k]i64): i64 =
+  let parts = three_parts xs ys
+  in i64.sum (map (\i -> parts[i] * ws[i]) (iota (length parts)))
+
+entry beside_lengths [n] [m] [k] (xs: [n]i64) (ys: [m]i64) (ws: [k]i64): i64 =
+  let a = map (+ 1) xs
+  let from = length a + length ys
+  let first = i64.sum (map2 (\x i -> x * ws[i]) a (iota (length a)))
+  let second = i64.sum (map (\i -> ys[i] * ws[length a + i]) (iota (length ys)))
+  in first + second + i64.sum (map (\i -> xs[i] * ws[from + i]) (iota (length a)))
+
+entry beside_loop [n] [m] (xs: [n]i64) (ys: [m]i64) (ws: [n + m + n]i64): i64 =
+  loop s = 0 for k < 1 do s + i64.sum (map2 (*) (map (+ (1 + k)) xs ++ ys ++ map (+ s) xs) ws)
+
+entry beside_branch [n] [m] (xs: [n]i64) (ys: [m]i64) (ws: [n + m + n]i64): i64 =
+  if i64.sum ws >= 0
+  then (let a = map (+ 1) xs in i64.sum (map2 (*) (a ++ ys ++ map (\x -> x - 1) a) ws))
+  else length xs
+
+entry beside_pairs [n] [m] (xs: [n]i64) (ys: [m]i64) (ws: [n + m + n]i64): i64 =
+  let parts = zip (map (+ 1) xs) xs ++ zip ys ys ++ map (\x -> (x, x)) xs
+  in i64.sum (map (\((a, _), w) -> a * w) (zip parts ws))
