@@ -186,3 +186,26 @@ entry beside_branch [n] [m] (xs: [n]i64) (ys: [m]i64) (ws: [n + m + n]i64): i64 
 entry beside_pairs [n] [m] (xs: [n]i64) (ys: [m]i64) (ws: [n + m + n]i64): i64 =
   let parts = zip (map (+ 1) xs) xs ++ zip ys ys ++ map (\x -> (x, x)) xs
   in i64.sum (map (\((a, _), w) -> a * w) (zip parts ws))
+
+-- The size of the first and the last part is computed, so no array from outside has it.
+-- ==
+-- entry: beside_computed
+-- input { [1i64, 2i64, 3i64] [10i64, 20i64] } output { 547i64 }
+-- input { empty([0]i64) empty([0]i64) } output { 23i64 }
+entry beside_computed [n] [m] (xs: [n]i64) (ys: [m]i64): i64 =
+  let l = i64.sum xs % 2 + 2
+  let a = iota l
+  let z = map (+ 1) a ++ ys ++ map (* 2) a
+  let w = map (+ 3) a ++ ys ++ map (* 5) a
+  in i64.sum (map (\(a, b) -> a * b) (zip z w)) + i64.sum (map2 (*) z (map (\i -> i % 3) (iota (length z))))
+
+-- The same in a loop whose steps have arrays of different sizes.
+-- ==
+-- entry: beside_in_loop
+-- input { [1i64, 2i64, 3i64] [10i64, 20i64] 3i64 } output { 83i64 }
+-- input { [4i64] empty([0]i64) 2i64 } output { 653i64 }
+entry beside_in_loop [n] [m] (xs: [n]i64) (ys: [m]i64) (k: i64): i64 =
+  loop s = 0 for i < k do
+    let a = map (\j -> xs[j % n] + s) (iota (n + i))
+    let z = map (+ 1) a ++ ys ++ map (* 2) a
+    in i64.sum (map2 (*) z (map (\i -> i % 3 + s) (iota (length z)))) % 1000

@@ -10,7 +10,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::cnf::{Atom, Bind, Block, Extent, Op, SizeDef, Usage, Visit, Worker};
+use crate::cnf::{Atom, Bind, Block, Extent, SizeDef, Usage, Visit, Worker};
 use crate::tables::Tables;
 use arrc_syntax::ids::{SizeId, VarId};
 
@@ -35,21 +35,14 @@ impl SizeSources {
         }
     }
 
-    /// Makes each length that of the first array with this size. Two parts of a cluster can need each other's sizes,
-    /// and then no step could come first: `map f xs` and `xs` of `map f xs ++ ys ++ xs` are in one cluster, and the
-    /// last part begins at `length (map f xs) + length ys`.
-    pub(super) fn measure_owners(&self, block: &mut Block, tables: &Tables) {
-        for bind in &mut block.binds {
-            if let Op::Length { array, dim } = &mut bind.op
-                && let Some(Extent::Size(size)) = tables.vars[*array].ty.shape().get(*dim)
-                && let Some(&owner) = self.sizes.get(size)
-            {
-                (*array, *dim) = owner;
-            }
-            for inner in bind.op.blocks_mut() {
-                self.measure_owners(inner, tables);
-            }
-        }
+    /// Whether the variable is outside of the steps.
+    pub(super) fn has(&self, var: VarId) -> bool {
+        self.vars.contains(&var)
+    }
+
+    /// The first array of a size, and its dimension of that size.
+    pub(super) fn owner(&self, size: SizeId) -> Option<(VarId, usize)> {
+        self.sizes.get(&size).copied()
     }
 }
 
@@ -107,7 +100,7 @@ impl FreeUses {
     fn row(&mut self, extent: Extent, sizes: TypeSizes<'_>) {
         let Extent::Size(size) = extent else { return };
         match sizes.tables.sizes[size].def {
-            SizeDef::Value(var) if sizes.owners.vars.contains(&var) => {
+            SizeDef::Value(var) if sizes.owners.has(var) => {
                 self.values.insert(var);
             }
             SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
@@ -116,7 +109,7 @@ impl FreeUses {
             }
             // The variable of a value may have become unnecessary.
             SizeDef::Value(_) | SizeDef::Param | SizeDef::Exists => {
-                if let Some(&owner) = sizes.owners.sizes.get(&size) {
+                if let Some(owner) = sizes.owners.owner(size) {
                     self.rows.insert(size, owner);
                 }
             }

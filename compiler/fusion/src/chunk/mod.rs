@@ -14,6 +14,7 @@ mod block_uses;
 mod chunk_calls;
 mod compact;
 mod fold_combiners;
+mod lengths;
 mod outline;
 mod reassociate;
 mod slice;
@@ -115,10 +116,10 @@ impl Chunker<'_, '_> {
         let Clustered { mut graph, clusters } =
             (self.planner.choose)(name.clone(), block, &mut self.tables);
         let owners_around = self.owners.clone();
+        lengths::from_sizes(&mut graph, &owners_around, &mut self.tables);
         for bind in &graph.block.binds {
             self.owners.add(&bind.vars, &self.tables);
         }
-        self.owners.measure_owners(&mut graph.block, &self.tables);
         let uses = UseCounts::new(&graph.block, self.sizes());
         let units = topological_order::units(&graph, &clusters, self.sizes());
         let live = topological_order::live_after(&units, &graph.block, after, self.sizes());
