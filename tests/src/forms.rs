@@ -1,5 +1,5 @@
-//! The forms of the project's programs: each is printed and read back unchanged, and the plans of their passes over
-//! chunks verify.
+//! The forms of the project's programs. Each printed form parses to the same form, and the plan of each entry over chunks
+//! passes its verifier.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -20,8 +20,8 @@ use libtest_mimic::{Failed, Trial};
 use crate::run::all;
 use crate::tools::{files, project, read, stem};
 
-/// The trials: plans of all programs; and of the benchmarks and every fourth other program by day, of all at night, the
-/// forms.
+/// The trials. The plans are tested for all programs. The forms are tested for the benchmarks and for every fourth other
+/// program; at night for all programs.
 #[must_use]
 pub fn trials() -> Vec<Trial> {
     let programs = |folder: &str| files(&project().join(folder), "arr");

@@ -1,10 +1,9 @@
-//! What becomes of loop nests, each for itself: `tests/plans/NAME.txt` has what is shown and the processor, a complete
-//! form of loop nests, a line of dashes, and either how each pass runs, or the code of the functions before LLVM
-//! optimises it.
+//! Golden tests of the lowering. Each file `tests/plans/NAME.txt` is one test. Its first line names the output and the
+//! processor. Then come a complete concrete program, a line of dashes, and the expected output.
 //!
 //! ```text
-//! -- vectors x86-64-v3      how each pass runs, as `arrc build --emit=vectors` prints it
-//! -- code x86-64-v3         LLVM's IR of the functions, at -O0
+//! -- vectors x86-64-v3      the output is the vector plan of each pass, as `arrc build --emit=vectors` prints it
+//! -- code x86-64-v3         the output is the LLVM IR of the program's functions at -O0
 //! ```
 
 use std::path::Path;

@@ -1,18 +1,25 @@
-//! Texts that tests compare with files. `scripts/bless` writes the files instead.
+//! Golden files: a test compares its output with a file. `scripts/bless` writes the output into the file instead.
 //!
-//! A file of a form is: a line with a comment that names what is done, the form, a line of dashes, and what comes out
-//! of it.
+//! The golden file of a form has four parts. Its first line is a comment with the name of the pass. Then come the input
+//! form, a line of dashes, and the expected output.
+//!
+//! ```text
+//! -- simplify.fold
+//! entry f (x: i64): i64 = let t = 2i64 + 3i64 in t
+//! ---
+//! entry f (x: i64): i64 = 5i64
+//! ```
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use libtest_mimic::{Failed, Trial};
 
-/// The line between a form and what comes out of it.
+/// The line between the input and the expected output.
 const BETWEEN: &str = "---\n";
 
-/// One trial for each form in a folder of the project. `run` gets what the first line names and the form, and gives the
-/// text that comes out.
+/// One trial for each golden file in a folder. `run` takes the text of the first line and the input form, and returns
+/// the output.
 ///
 /// # Panics
 /// If there is no such folder.

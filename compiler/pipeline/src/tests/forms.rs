@@ -1,5 +1,5 @@
-//! The reader of forms: what is printed is read back unchanged, and mistakes are reported. The harness reads back every
-//! program of the project.
+//! Tests of the parsers of forms. A printed form parses to the same form, and a parse error has a line and a column.
+//! The harness tests the same for the programs of the project (`tests/src/forms.rs`).
 
 use std::fmt::Display;
 
