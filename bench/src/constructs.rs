@@ -31,7 +31,7 @@ const fn built(name: &'static str, counts: [usize; 3], program: fn(usize) -> Str
 }
 
 /// The constructs.
-pub(crate) const CONSTRUCTS: [Construct; 42] = [
+pub(crate) const CONSTRUCTS: [Construct; 43] = [
     built("elements of an array literal", [10_000, 20_000, 40_000], elements),
     built("pairs of `map` and `reduce`", [500, 1_000, 2_000], one_pass),
     built("pairs, each of another size", [500, 1_000, 2_000], sizes),
@@ -80,6 +80,7 @@ pub(crate) const CONSTRUCTS: [Construct; 42] = [
     built("fields of a record", [100, 200, 400], fields),
     built("elements that are replaced", [100, 200, 400], replaced),
     checked("`x ++ x` in a chain", [9, 18, 36], doubled),
+    built("`x ++ x` in a chain, around another array", [10, 20, 40], doubled_around),
     checked("appends of one array in a chain", [50, 100, 200], appended),
     checked("arrays in one append", [50, 100, 200], joined),
 ];
@@ -346,6 +347,14 @@ fn replaced(count: usize) -> String {
 
 fn doubled(count: usize) -> String {
     lets("(xs: []i64): []i64", "xs", count, |at| format!("x{at} ++ x{at}"))
+}
+
+fn doubled_around(count: usize) -> String {
+    let chain = list(count, |_| "  let x = x ++ x\n".into(), "");
+    let [part, around] = ["  let b = map (* i64.sum xs) x\n", "b ++ ys ++ map (+ 1) b"];
+    format!(
+        "entry last (xs: []i64) (ys: []i64): []i64 =\n  let x = xs\n{chain}{part}  in {around}\n"
+    )
 }
 
 fn appended(count: usize) -> String {

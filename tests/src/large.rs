@@ -21,6 +21,9 @@ const STAGES: usize = 250;
 const STEPS: usize = 150;
 /// Bindings of a definition, more than may be nested.
 const BINDINGS: usize = 20_000;
+/// Appends of an array to itself, or to the array before: the value of the last size is a sum of some 2²⁴ terms.
+const DOUBLINGS: usize = 24;
+const APPENDS: usize = 36;
 /// Accumulators of one pass.
 const ACCUMULATORS: usize = 300;
 
@@ -36,7 +39,10 @@ pub fn trials() -> Vec<Trial> {
     let buffers = Trial::test("large::scratch_buffers_of_a_long_loop", scratch_buffers);
     let wide = Trial::test("large::accumulators_of_one_pass", accumulators);
     let wrong = Trial::test("large::an_error_in_a_long_declaration", an_error);
-    sizes.iter().map(trial).chain([in_parts, buffers, wide, wrong]).collect()
+    let twice =
+        Trial::test("large::sizes_that_are_doubled", || sizes_of_appends("x ++ x", DOUBLINGS));
+    let before = Trial::test("large::sizes_that_are_added", || sizes_of_appends("x ++ y", APPENDS));
+    sizes.iter().map(trial).chain([in_parts, buffers, wide, wrong, twice, before]).collect()
 }
 
 /// The probable cause of an error is only searched for near it. To search the whole of such a declaration would take
@@ -53,6 +59,27 @@ fn an_error() -> Result<(), Failed> {
     let result = output(command.args(["check", "large.arr"]).current_dir(folder.path()))?;
     let stderr = String::from_utf8_lossy(&result.stderr);
     if stderr.starts_with("error[A0106]") { Ok(()) } else { Err(stderr.into_owned().into()) }
+}
+
+/// Appends whose sizes share their parts. To look at a part once for each of its uses would take hours.
+fn sizes_of_appends(append: &str, count: usize) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let mut text = "entry sums (xs: []i64) (ys: []i64): i64 =\n  let t = i64.sum xs\n  let x = map (+ 1) xs\n  let y = map (+ 2) ys\n".to_owned();
+    for _ in 0..count {
+        let _ = writeln!(text, "  let (x, y) = ({append}, x)");
+    }
+    text += "  let b = map (* t) x\n  let c = b ++ ys ++ map (+ 1) b\n";
+    text += "  in i64.sum (map2 (*) c (iota (length c))) + length (map (+ 2) b)\n";
+    fs::write(folder.path().join("large.arr"), text)?;
+    for arguments in [
+        &["build", "-O1", "large.arr"][..],
+        &["build", "--emit=passes", "large.arr"],
+        &["explain", "large.arr"],
+    ] {
+        let mut command = Command::new(arrc());
+        succeed(command.args(arguments).current_dir(folder.path()))?;
+    }
+    Ok(())
 }
 
 /// Arrays, rows, updates in place and appends of literals that one part of a function gives to another; and errors

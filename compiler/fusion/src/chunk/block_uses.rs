@@ -103,9 +103,8 @@ impl FreeUses {
             SizeDef::Value(var) if sizes.owners.has(var) => {
                 self.values.insert(var);
             }
-            SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
-                self.row(left, sizes);
-                self.row(right, sizes);
+            ref def @ (SizeDef::Sum(..) | SizeDef::Product(..)) => {
+                def.parts().for_each(|part| self.row(part, sizes));
             }
             // The variable of a value may have become unnecessary.
             SizeDef::Value(_) | SizeDef::Param | SizeDef::Exists => {

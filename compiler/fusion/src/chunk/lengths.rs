@@ -60,16 +60,18 @@ impl Lengths<'_> {
         if let Some((array, dim)) = self.around.owner(size) {
             return Some(Op::Length { array, dim });
         }
-        let sum = |op, args| Some(Op::Scalar(Operation::Bin(op, args)));
+        let bin = |op, [left, right]: [Option<Atom>; 2]| {
+            Some(Op::Scalar(Operation::Bin(op, [left?, right?])))
+        };
         match self.tables.sizes[size].def {
             SizeDef::Value(var) if self.before.has(var) => {
-                sum(BinOp::Add, [Atom::Var(var), Atom::Const(Const::i64(0))])
+                bin(BinOp::Add, [Some(Atom::Var(var)), Some(Atom::Const(Const::i64(0)))])
             }
             SizeDef::Sum(left, right) => {
-                sum(BinOp::Add, [self.value(left, span)?, self.value(right, span)?])
+                bin(BinOp::Add, SizeDef::both([left, right], |part| self.value(part, span)))
             }
             SizeDef::Product(left, right) => {
-                sum(BinOp::Mul, [self.value(left, span)?, self.value(right, span)?])
+                bin(BinOp::Mul, SizeDef::both([left, right], |part| self.value(part, span)))
             }
             // All other arrays of the size are made from the first one.
             SizeDef::Param | SizeDef::Exists | SizeDef::Value(_) => {

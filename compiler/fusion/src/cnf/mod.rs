@@ -195,6 +195,17 @@ impl SizeDef {
         };
         first.into_iter().chain(second.filter(|_| second != first))
     }
+
+    /// The values of both parts of a sum or a product. The value of equal parts is computed once, for the same reason as
+    /// in [`Self::parts`].
+    pub fn both<T: Clone>(
+        [left, right]: [Extent; 2],
+        mut value: impl FnMut(Extent) -> T,
+    ) -> [T; 2] {
+        let first = value(left);
+        let second = if left == right { first.clone() } else { value(right) };
+        [first, second]
+    }
 }
 
 /// One dimension of an array.

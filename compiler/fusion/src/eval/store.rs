@@ -132,9 +132,14 @@ impl<'a> Store<'a> {
         match self.tables.sizes[size].def {
             SizeDef::Param | SizeDef::Exists => panic!("{size} is known before it is used"),
             SizeDef::Value(var) => self.var(var).scalar().as_i128(),
-            SizeDef::Sum(left, right) if left == right => self.signed(left).saturating_mul(2),
-            SizeDef::Sum(left, right) => self.signed(left).saturating_add(self.signed(right)),
-            SizeDef::Product(left, right) => self.signed(left).saturating_mul(self.signed(right)),
+            SizeDef::Sum(left, right) => {
+                let [left, right] = SizeDef::both([left, right], |part| self.signed(part));
+                left.saturating_add(right)
+            }
+            SizeDef::Product(left, right) => {
+                let [left, right] = SizeDef::both([left, right], |part| self.signed(part));
+                left.saturating_mul(right)
+            }
         }
     }
 }

@@ -74,13 +74,11 @@ impl KnownExtents<'_> {
         span: Span,
         binds: &mut Vec<Bind>,
     ) -> Option<Op> {
-        let mut value = |part| {
+        let [left, right] = SizeDef::both(parts, |part| {
             let var = new_length(self.vars);
             self.extent(var, part, span, binds).then_some(Atom::Var(var))
-        };
-        let left = value(parts[0])?;
-        let right = if parts[0] == parts[1] { left } else { value(parts[1])? };
-        Some(Op::bin(op, left, right))
+        });
+        Some(Op::bin(op, left?, right?))
     }
 
     /// The first array that has the size. It is an array from outside the block, a parameter of the function, or an

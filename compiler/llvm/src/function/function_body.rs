@@ -259,9 +259,13 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
             SizeDef::Param | SizeDef::Exists => None,
             SizeDef::Value(var) => Some(self.values[var].as_ref()?.scalar(var).into_int_value()),
             SizeDef::Sum(a, b) => {
-                Some(built(self.code.b.build_int_add(self.summand(a)?, self.summand(b)?, "")))
+                let [a, b] = SizeDef::both([a, b], |part| self.summand(part));
+                Some(built(self.code.b.build_int_add(a?, b?, "")))
             }
-            SizeDef::Product(a, b) => Some(self.code.product(self.summand(a)?, self.summand(b)?)),
+            SizeDef::Product(a, b) => {
+                let [a, b] = SizeDef::both([a, b], |part| self.summand(part));
+                Some(self.code.product(a?, b?))
+            }
         }
     }
 

@@ -494,11 +494,14 @@ impl<'a> AllocationCounter<'a> {
             SizeDef::Param => Some(AllocationBound::symbol(&size.name)),
             SizeDef::Exists => None,
             SizeDef::Value(var) => self.scalar(var.into()),
-            SizeDef::Sum(left, right) if left == right => {
-                Some(self.extent(left)?.times(&AllocationBound::constant(2)))
+            SizeDef::Sum(left, right) => {
+                let [left, right] = SizeDef::both([left, right], |part| self.extent(part));
+                Some(left?.plus(&right?))
             }
-            SizeDef::Sum(left, right) => Some(self.extent(left)?.plus(&self.extent(right)?)),
-            SizeDef::Product(left, right) => Some(self.extent(left)?.times(&self.extent(right)?)),
+            SizeDef::Product(left, right) => {
+                let [left, right] = SizeDef::both([left, right], |part| self.extent(part));
+                Some(left?.times(&right?))
+            }
         }
     }
 

@@ -269,9 +269,13 @@ impl IntegerFacts {
                 let value = self.form(Atom::Var(var))?;
                 self.is_certain(&value).then_some(value)
             }
-            SizeDef::Sum(a, b) => Some(self.part(a, sizes)?.plus(1, &self.part(b, sizes)?)),
+            SizeDef::Sum(a, b) => {
+                let [a, b] = SizeDef::both([a, b], |part| self.part(part, sizes));
+                Some(a?.plus(1, &b?))
+            }
             SizeDef::Product(a, b) => {
-                let (a, b) = (self.part(a, sizes)?, self.part(b, sizes)?);
+                let [a, b] = SizeDef::both([a, b], |part| self.part(part, sizes));
+                let (a, b) = (a?, b?);
                 let by = |number: &Sum, sum: &Sum| {
                     Some(Sum::constant(0).plus(number.as_constant()?, sum))
                 };

@@ -134,7 +134,10 @@ impl LikelyValues {
             Extent::Const(size) => Guess::constant(size),
             Extent::Size(size) => match sizes[size].def {
                 SizeDef::Value(var) => self.var(var),
-                SizeDef::Sum(a, b) => self.extent(a, sizes).plus(1, &self.extent(b, sizes)),
+                SizeDef::Sum(a, b) => {
+                    let [a, b] = SizeDef::both([a, b], |part| self.extent(part, sizes));
+                    a.plus(1, &b)
+                }
                 SizeDef::Param | SizeDef::Exists | SizeDef::Product(..) => {
                     Guess::symbol(Symbol::Size(size))
                 }

@@ -188,11 +188,8 @@ impl Version<'_> {
     fn is_of_inside(&self, extent: Extent) -> bool {
         let Extent::Size(size) = extent else { return false };
         match self.known.sizes[size].def {
-            SizeDef::Param | SizeDef::Exists => false,
             SizeDef::Value(var) => self.inside.contains(&var),
-            SizeDef::Sum(a, b) | SizeDef::Product(a, b) => {
-                [a, b].into_iter().any(|part| self.is_of_inside(part))
-            }
+            ref def => def.parts().any(|part| self.is_of_inside(part)),
         }
     }
 
