@@ -121,7 +121,10 @@ impl Builder {
         if self.stored(size).is_some() {
             return Some(ADDRESS_BITS);
         }
-        let both = |left, right| SizeDef::both([left, right], |part| self.extent_bits(part));
+        let both = |left, right| {
+            let [left, right] = SizeDef::both([left, right], |part| self.extent_bits(part));
+            left.zip(right)
+        };
         if let SizeDef::Product(left, right) = self.sizes[size].def
             && self.is_matrix(left, right)
         {
@@ -130,14 +133,8 @@ impl Builder {
         let known = match self.sizes[size].def {
             SizeDef::Param | SizeDef::Exists => Some(MAX_BITS),
             SizeDef::Value(_) => None,
-            SizeDef::Sum(left, right) => {
-                let [a, b] = both(left, right);
-                Some(a?.max(b?) + 1)
-            }
-            SizeDef::Product(left, right) => {
-                let [a, b] = both(left, right);
-                Some(a? + b?)
-            }
+            SizeDef::Sum(left, right) => both(left, right).map(|(a, b)| a.max(b) + 1),
+            SizeDef::Product(left, right) => both(left, right).map(|(a, b)| a + b),
         };
         let has = |&(array, _): &(VarId, usize)| self.in_scope(array);
         let some = self.witnesses[size].iter().any(has).then_some(MAX_BITS);
