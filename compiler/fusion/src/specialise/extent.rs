@@ -101,6 +101,15 @@ impl Builder {
         self.sum(sum, Extent::Const(-summands.constant))
     }
 
+    /// Whether an extent is a constant or computed from numbers, so that another symbol may stand for the same number.
+    pub(super) fn is_computed(&self, extent: Extent) -> bool {
+        let Extent::Size(size) = extent else { return true };
+        match self.sizes[size].def {
+            SizeDef::Value(_) | SizeDef::Sum(..) | SizeDef::Product(..) => true,
+            SizeDef::Param | SizeDef::Exists => false,
+        }
+    }
+
     /// Whether everything that the extent's value needs is in scope.
     pub(super) fn extent_in_scope(&self, extent: Extent) -> bool {
         self.extent_depth(extent).is_some()

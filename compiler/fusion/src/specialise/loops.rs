@@ -152,10 +152,27 @@ impl<'a> Specialiser<'a> {
         let carried = self.carry(&mut env, data, init);
         bind(self, &mut env);
         let result = self.eval(&mut env, &data.body)?;
-        let results = result.leaves().into_iter().flat_map(atoms).collect();
-        let body = self.build.close(results);
         let params = parameters(&carried);
+        let results = result.leaves().into_iter().flat_map(atoms).zip(&params);
+        let results =
+            results.map(|(next, &param)| self.with_kept_sizes(next, param, data.body.span));
+        let results = results.collect();
+        let body = self.build.close(results);
         Ok((carried, Worker { params, body }))
+    }
+
+    /// The result of a step, with the sizes of the carried array that are computed from numbers: those are kept, and
+    /// the step may have computed the same numbers again.
+    fn with_kept_sizes(&mut self, next: Atom, param: VarId, span: Span) -> Atom {
+        let Some(array) = next.as_var().filter(|&next| self.build.vars[next].ty.is_array()) else {
+            return next;
+        };
+        let [made, kept] = [array, param].map(|var| self.build.vars[var].ty.shape().to_vec());
+        let shape = made.into_iter().zip(kept);
+        let shape =
+            shape.map(|(made, kept)| if self.build.is_computed(kept) { kept } else { made });
+        let shape: Vec<_> = shape.collect();
+        self.build.reshaped(array, &shape, span).into()
     }
 
     /// The condition of a `while`, with parameters of its own.
