@@ -16,6 +16,7 @@ mod constant_folding;
 mod copies;
 mod cse;
 mod dead;
+mod extremes;
 mod functions;
 mod hoist;
 mod inputs;

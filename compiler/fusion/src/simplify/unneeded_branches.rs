@@ -7,9 +7,11 @@
 //! t = if true then { u = x + 1; u } else { x }          ⇒ u = x + 1   (and t is u)
 //! t, v = if c then { x, y } else { x, z }               ⇒ v = if c then { y } else { z }
 //! t = if c then { u } else { false }                    ⇒ t = c & u
+//! c = a < b; t = if c then { a } else { b }             ⇒ t = min a b, of integers
 //! if c then { if c then { x } else { y } } else { z }   ⇒ if c then { x } else { z }
 //! ```
 
+use super::extremes::Comparison;
 use super::substitution::Substitution;
 use crate::cnf::{Atom, Bind, Block, Function, Op};
 use arrc_syntax::ids::{SecondaryMap, VarId};
@@ -22,6 +24,7 @@ pub(super) fn branches(function: &mut Function) -> bool {
         function,
         substitution: Substitution::default(),
         assumed: SecondaryMap::new(),
+        comparisons: SecondaryMap::new(),
         changed: false,
     };
     brancher.block(&mut body);
@@ -35,6 +38,8 @@ struct Brancher<'a> {
     substitution: Substitution,
     /// The conditions that are known here.
     assumed: SecondaryMap<VarId, Option<bool>>,
+    /// The comparisons so far.
+    comparisons: SecondaryMap<VarId, Option<Comparison>>,
     changed: bool,
 }
 
@@ -44,6 +49,9 @@ impl Brancher<'_> {
         for mut bind in std::mem::take(&mut block.binds) {
             bind.op.replace_operands(&mut |atom| self.atom(atom));
             self.inside(&mut bind.op);
+            if let [var] = bind.vars[..] {
+                self.comparisons[var] = Comparison::of(&bind.op);
+            }
             self.bind(bind, &mut binds);
         }
         block.binds = binds;
@@ -147,7 +155,8 @@ impl Brancher<'_> {
         Bind { vars: kept, op: Op::If { cond, then, otherwise }, span }
     }
 
-    /// Writes an `if` between truth values that are already computed as an operator.
+    /// Writes an `if` between truth values, or between the integers that it compares, as an operator, if they are already
+    /// computed.
     fn as_operator(&mut self, bind: Bind) -> Bind {
         let Op::If { cond, then, otherwise } = &bind.op else {
             unreachable!("only an `if` becomes an operator")
@@ -159,20 +168,28 @@ impl Brancher<'_> {
         ) else {
             return bind;
         };
-        if self.function.type_of(*x).as_scalar() != Some(Scalar::Bool) {
-            return bind;
-        }
-        let (yes, no): (Atom, Atom) = (Const::bool(true).into(), Const::bool(false).into());
-        let op = if *y == no {
-            Op::bin(BinOp::And, *cond, *x)
-        } else if *x == yes {
-            Op::bin(BinOp::Or, *cond, *y)
-        } else if (*x, *y) == (no, yes) {
-            Op::un(UnOp::Not, *cond)
-        } else {
-            return bind;
+        let Some(ty) = self.function.type_of(*x).as_scalar() else { return bind };
+        let op = match ty {
+            Scalar::Bool => operator_of_truth_values(*cond, [*x, *y]),
+            _ => {
+                let comparison = cond.as_var().and_then(|cond| self.comparisons[cond]);
+                comparison.and_then(|comparison| comparison.choice([*x, *y], ty))
+            }
         };
+        let Some(op) = op else { return bind };
         self.changed = true;
         Bind { op, ..bind }
+    }
+}
+
+/// The operation that gives one truth value where a condition holds, and the other one elsewhere.
+fn operator_of_truth_values(cond: Atom, [x, y]: [Atom; 2]) -> Option<Op> {
+    let (yes, no): (Atom, Atom) = (Const::bool(true).into(), Const::bool(false).into());
+    if y == no {
+        Some(Op::bin(BinOp::And, cond, x))
+    } else if x == yes {
+        Some(Op::bin(BinOp::Or, cond, y))
+    } else {
+        ([x, y] == [no, yes]).then(|| Op::un(UnOp::Not, cond))
     }
 }
