@@ -28,7 +28,7 @@ use arrc_fusion::{chunk, cluster, fuse, laws, rate, simplify, specialise};
 use arrc_loops::concrete;
 use arrc_loops::concrete::Plain;
 use arrc_loops::memory::accumulate::accumulate;
-use arrc_loops::memory::{lifetimes, views};
+use arrc_loops::memory::{element_reads, lifetimes, views};
 use arrc_loops::ranges::{clamps, split};
 use arrc_loops::schedule;
 use arrc_loops::threads::{slice, tasks};
@@ -165,6 +165,8 @@ pub fn complete(program: concrete::Program<Plain>) -> concrete::Program {
     verified("concrete, after fission", || program.verify());
     let program = clamps::clamps(program);
     verified("concrete, with plain counts", || program.verify());
+    let program = element_reads::element_reads(program);
+    verified("concrete, without rows", || program.verify());
     let program = split::split(program);
     verified("concrete, split", || program.verify());
     let program = accumulate(program);

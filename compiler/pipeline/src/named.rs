@@ -24,7 +24,7 @@ use arrc_fusion::specialise;
 use arrc_loops::concrete;
 use arrc_loops::concrete::eval as nests;
 use arrc_loops::concrete::{Complete, Phase, Plain, Ranged};
-use arrc_loops::memory::{accumulate, lifetimes, views};
+use arrc_loops::memory::{accumulate, element_reads, lifetimes, views};
 use arrc_loops::ranges::{clamps, split};
 use arrc_loops::threads::{slice, tasks};
 use arrc_loops::vector::{defer_updates, fission};
@@ -63,7 +63,7 @@ enum NamedPass {
 }
 
 /// The passes, in the order of the pipeline.
-const PASSES: [(&str, NamedPass); 21] = [
+const PASSES: [(&str, NamedPass); 22] = [
     ("infer", NamedPass::Infer),
     ("select", NamedPass::Core(select::select)),
     ("specialise", NamedPass::Specialise),
@@ -79,6 +79,10 @@ const PASSES: [(&str, NamedPass); 21] = [
     ("views", NamedPass::Plain(|program| RunnableProgram::Plain(views::views(program)))),
     ("fission", NamedPass::Plain(|program| RunnableProgram::Plain(fission::fission(program)))),
     ("clamps", NamedPass::Plain(|program| RunnableProgram::Plain(clamps::clamps(program)))),
+    (
+        "element_reads",
+        NamedPass::Plain(|program| RunnableProgram::Plain(element_reads::element_reads(program))),
+    ),
     ("split", NamedPass::Plain(|program| RunnableProgram::Ranged(split::split(program)))),
     (
         "accumulate",

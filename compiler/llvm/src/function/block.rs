@@ -69,12 +69,13 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 let value = self.listed_element(*array, indices, (!inside).then_some(*span));
                 self.bind(*var, value);
             }
-            Step::Index { var, array, indices, inside: true, .. } => {
+            Step::Index { var, array, indices, inside: true, .. }
+            | Step::Row { var, array, indices, inside: true, .. } => {
                 let value = self.index_inside(*array, indices);
                 self.bind(*var, value);
             }
             Step::Index { var, array, indices, inside: false, span }
-            | Step::Row { var, array, indices, span } => {
+            | Step::Row { var, array, indices, inside: false, span } => {
                 let value = self.index(*array, indices, *span);
                 self.bind(*var, value);
             }

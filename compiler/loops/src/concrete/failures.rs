@@ -115,8 +115,8 @@ impl FailureCheck<'_> {
             });
             return !begins || self.nest(&pass.nest);
         }
-        // A slice is in bounds by construction.
-        !(step.is_pure(self.vars) || step.is_total(self.vars) || matches!(step, Step::Slice { .. }))
+        let is_view = matches!(step, Step::Slice { .. } | Step::Row { inside: true, .. });
+        !(step.is_pure(self.vars) || step.is_total(self.vars) || is_view)
     }
 }
 

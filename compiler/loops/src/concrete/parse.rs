@@ -205,9 +205,10 @@ impl<P: Phase> Reader<'_, '_, P> {
     /// An element, a row or a slice of an array, if a word names the step.
     fn part_of_array(&mut self, binders: &[Binder], span: Span) -> ReadResult<Option<Step<P>>> {
         if self.cursor.applies("row") {
+            let inside = self.cursor.word("inside");
             let (array, indices) = self.indexed()?;
             let var = self.one(binders, None)?;
-            return Ok(Some(Step::Row { var, array, indices, span }));
+            return Ok(Some(Step::Row { var, array, indices, inside, span }));
         }
         if self.cursor.applies("inside") {
             let (array, indices) = self.indexed()?;

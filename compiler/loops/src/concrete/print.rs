@@ -116,8 +116,9 @@ impl<P: Phase> Printer<'_, P> {
                 let mark = if *inside { "inside " } else { "" };
                 (vec![*var], format!("{mark}{}", print_ops::index(names, *array, indices)))
             }
-            Step::Row { var, array, indices, .. } => {
-                (vec![*var], format!("row {}", print_ops::index(names, *array, indices)))
+            Step::Row { var, array, indices, inside, .. } => {
+                let mark = if *inside { "inside " } else { "" };
+                (vec![*var], format!("row {mark}{}", print_ops::index(names, *array, indices)))
             }
             Step::Slice { var, array, indices, count } => {
                 let from = print_ops::index(names, *array, indices);

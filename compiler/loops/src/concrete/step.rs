@@ -38,7 +38,8 @@ pub enum Step<P: Phase = Complete> {
         /// Where it came from.
         span: Span,
     },
-    /// `var = row array[i]`, checked: a view of a row, which has the remaining dimensions.
+    /// `var = row array[i]`, checked unless the indices are known to be in bounds: a view of a row, which has the
+    /// remaining dimensions.
     Row {
         /// The view.
         var: VarId,
@@ -46,6 +47,8 @@ pub enum Step<P: Phase = Complete> {
         array: VarId,
         /// Fewer indices than dimensions.
         indices: Vec<Atom>,
+        /// Whether every index is in bounds by construction.
+        inside: bool,
         /// Where it came from.
         span: Span,
     },

@@ -66,7 +66,7 @@ macro_rules! walk {
                 $v.define(var);
             }
             Step::Index { var, array, indices, inside: _, span: _ }
-            | Step::Row { var, array, indices, span: _ }
+            | Step::Row { var, array, indices, inside: _, span: _ }
             | Step::Reshape { var, array, shape: indices } => {
                 $v.array(array);
                 each!(indices, atom);
@@ -326,7 +326,9 @@ pub trait Mapper {
             Step::Index { var, array, indices, inside, span } => {
                 Step::Index { var, array, indices, inside, span }
             }
-            Step::Row { var, array, indices, span } => Step::Row { var, array, indices, span },
+            Step::Row { var, array, indices, inside, span } => {
+                Step::Row { var, array, indices, inside, span }
+            }
             Step::Slice { var, array, indices, count } => {
                 Step::Slice { var, array, indices, count }
             }

@@ -8,6 +8,7 @@
 //! ```
 
 pub mod accumulate;
+pub mod element_reads;
 pub mod lifetimes;
 pub mod reuse;
 pub(crate) mod scratch;

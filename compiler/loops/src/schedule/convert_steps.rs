@@ -53,8 +53,8 @@ impl<'a, 'b> StepConverter<'a, 'b> {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others are combinators")]
         let step = match op {
             Op::Scalar(op) => Step::Scalar { var: results[0], op, span },
-            Op::Index { array, indices, inside: _ } if tables.vars[results[0]].ty.is_array() => {
-                Step::Row { var: results[0], array, indices, span }
+            Op::Index { array, indices, inside } if tables.vars[results[0]].ty.is_array() => {
+                Step::Row { var: results[0], array, indices, inside, span }
             }
             Op::Index { array, indices, inside } => {
                 Step::Index { var: results[0], array, indices, inside, span }

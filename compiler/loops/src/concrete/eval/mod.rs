@@ -123,13 +123,11 @@ impl<P: Phase> Frame<'_, P> {
                 let value = op.value(|arg| self.scalar(arg), *span)?;
                 self.set(*var, Value::Scalar(value));
             }
-            Step::Index { var, array, indices, inside, span } => {
+            Step::Index { var, array, indices, inside, span }
+            | Step::Row { var, array, indices, inside, span } => {
                 let read = self.read(*var, *array, indices, *span);
                 assert!(read.is_ok() || !inside, "what is known to be inside is there");
                 read?;
-            }
-            Step::Row { var, array, indices, span } => {
-                self.read(*var, *array, indices, *span)?;
             }
             Step::Slice { var, array, indices, count } => {
                 let slice = self.slice_view(*array, indices, *count);

@@ -8,7 +8,6 @@
 
 pub(crate) mod append_in_place;
 pub(crate) mod delay_updates;
-pub(crate) mod disjoint_rows;
 mod loop_level;
 pub(crate) mod overwrite;
 pub(crate) mod rows_in_place;

@@ -416,7 +416,7 @@ impl RowCopies<'_> {
         let ty = Type::Array { elem, shape: shape[1..].to_vec() };
         let [view, copy] = ["row", "before"]
             .map(|name| self.vars.push(Var { name: Name::new(name), ty: ty.clone() }));
-        self.steps.push(Step::Row { var: view, array, indices: vec![index], span });
+        self.steps.push(Step::Row { var: view, array, indices: vec![index], inside: false, span });
         self.steps.push(Step::Copy { var: copy, array: view, memory: Memory::New, span });
         self.rows.push((index, copy));
         copy

@@ -12,10 +12,11 @@
 //! ⇒ k = i + 1; pass { b = newVecI m in xs[i]; … xs[k, j] … }; ys = xs with [i] = b placed; release b
 //! ```
 
+use crate::affine::AffineForms;
 use crate::concrete::def_use;
 use crate::concrete::{End, Memory, Phase, Procedure, Start, Step, Subarray, WrittenCount};
-use crate::memory::reuse::disjoint_rows::DisjointRows;
-use crate::memory::reuse::overwrite::{Overwrite, is_row_of_scalars};
+use crate::memory::reuse::overwrite::is_row_of_scalars;
+use crate::memory::reuse::windows::window_reads::{Window, WindowReads};
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::source::Span;
@@ -44,8 +45,10 @@ struct PartReplacement {
     array: VarId,
     /// The array after that step.
     owned: VarId,
-    /// The position of the step that binds the view of the part, and the view.
-    view: Option<(usize, VarId)>,
+    /// The array or the row by which the pass reads elements of the part.
+    view: Option<VarId>,
+    /// The position of the step that binds the row.
+    bound: Option<usize>,
     /// The result of the pass.
     vec: VarId,
     indices: Vec<Atom>,
@@ -82,6 +85,7 @@ impl PartReplacement {
             array,
             owned: *owned,
             view: None,
+            bound: None,
             vec,
             indices: indices.clone(),
             span: *span,
@@ -118,31 +122,46 @@ impl PartReplacement {
             views.iter().copied().filter(|view| used.contains(view)).collect::<Vec<_>>()
         };
         let Step::Pass(pass) = &steps[self.pass] else { panic!("a pass was found here") };
-        let apart = DisjointRows::new(&steps[..self.pass], self.array, *self.indices.first()?);
-        let (rows, near): (Vec<_>, Vec<_>) =
-            used(&steps[self.pass]).into_iter().partition(|&view| apart.has(view, pass));
-        // The step that makes the array unique would move before the pass, so the pass would read rows of the array
-        // from before that step.
-        if self.unique.is_some() && !rows.is_empty() {
-            return None;
-        }
-        let view = match near[..] {
-            [] => None,
-            [view] if view != self.array => Some((self.bound(steps, view)?, view)),
-            _ => return None,
+        let view = self.reads(steps, pass, vars)?;
+        let is_bound = view.filter(|&view| view != self.array);
+        let bound = match is_bound {
+            Some(view) => Some(self.bound(steps, view)?),
+            None => None,
         };
-        if let Some((_, view)) = view
-            && !can_overwrite_view(pass, self.vec, view, vars)
-        {
+        if view.is_some() && !can_overwrite_view(pass, self.vec, vars) {
             return None;
         }
         // The step that makes the array unique moves before the view.
-        let from = view.filter(|_| self.unique.is_some()).map_or(self.pass, |(at, _)| at);
-        let others = (from..self.replace).filter(|&at| {
-            at != self.pass && Some(at) != self.unique && Some(at) != view.map(|(at, _)| at)
-        });
+        let from = bound.filter(|_| self.unique.is_some()).unwrap_or(self.pass);
+        let others = (from..self.replace)
+            .filter(|&at| at != self.pass && Some(at) != self.unique && Some(at) != bound);
         let is_seen = others.into_iter().any(|at| !used(&steps[at]).is_empty());
-        (!is_seen).then_some(Self { view, ..self })
+        (!is_seen).then_some(Self { view, bound, ..self })
+    }
+
+    /// The array or its row by which the pass reads elements of the part, if it reads some. No answer if it may read an
+    /// element of the part that another step has written.
+    fn reads(
+        &self,
+        steps: &[Step],
+        pass: &Procedure,
+        vars: &PrimaryMap<VarId, Var>,
+    ) -> Option<Option<VarId>> {
+        let mut forms = AffineForms::default();
+        steps[..self.pass].iter().for_each(|step| forms.note_step(step));
+        let part = Window::part(&self.indices, vars[self.array].ty.rank(), &forms)?;
+        let mut reads = WindowReads::new(self.array, self.vec, part, forms);
+        steps[..self.pass].iter().for_each(|step| reads.view_before(step));
+        reads.pass(pass).then_some(())?;
+        let WindowReads { of_window, outside, .. } = reads;
+        if of_window.len() > 1 {
+            return None;
+        }
+        let view = of_window.first().copied();
+        // The step that makes the array unique would move before the pass, so the pass would read the array from before
+        // that step.
+        let is_before = self.unique.is_some() && (!outside.is_empty() || view == Some(self.array));
+        (!is_before).then_some(view)
     }
 
     /// The position of the step that binds a view of the part.
@@ -163,7 +182,7 @@ impl PartReplacement {
                 if let Start::NewVec { vec, memory, .. } = start
                     && *vec == self.vec
                 {
-                    let (indices, view) = (self.indices.clone(), self.view.map(|(_, view)| view));
+                    let (indices, view) = (self.indices.clone(), self.view);
                     *memory = Memory::Part(Subarray {
                         array: self.owned,
                         indices,
@@ -177,13 +196,13 @@ impl PartReplacement {
             *placed = true;
         }
         if let Some(unique) = self.unique {
-            if let Some((at, _)) = self.view
+            if let Some(at) = self.bound
                 && let Step::Row { array, .. } = &mut steps[at]
             {
                 *array = self.owned;
             }
             let step = steps.remove(unique);
-            steps.insert(self.view.map_or(self.pass, |(at, _)| at), step);
+            steps.insert(self.bound.unwrap_or(self.pass), step);
         }
     }
 }
@@ -212,18 +231,11 @@ pub(super) fn views_of<P: Phase>(array: VarId, steps: &[Step<P>]) -> Vec<VarId> 
     views
 }
 
-/// Whether a pass can write a vector over a view that it reads.
-fn can_overwrite_view(
-    pass: &Procedure,
-    vec: VarId,
-    view: VarId,
-    vars: &PrimaryMap<VarId, Var>,
-) -> bool {
-    let over = Overwrite::new(view, vec, vars);
+/// Whether a pass can write a vector over elements that it reads, each in the step that writes it.
+fn can_overwrite_view(pass: &Procedure, vec: VarId, vars: &PrimaryMap<VarId, Var>) -> bool {
     let fits = pass.start.iter().all(|start| match start {
         Start::NewVec { vec: made, capacity, .. } => *made != vec || *capacity == pass.nest.length,
         Start::CheckSize { .. } | Start::NewAcc { .. } => true,
     });
-    let is_flat = is_row_of_scalars(&vars[view].ty) && is_row_of_scalars(&vars[vec].ty);
-    fits && is_flat && over.all_of(&pass.nest) && !pass.nest.may_fail(&[], vars)
+    fits && is_row_of_scalars(&vars[vec].ty) && !pass.nest.may_fail(&[], vars)
 }

@@ -43,6 +43,10 @@ impl LoopSplitter<'_> {
                 let inside = inside || self.is_inside(array, &indices);
                 Step::Index { var, array, indices, inside, span }
             }
+            Step::Row { var, array, indices, inside, span } => {
+                let inside = inside || self.is_inside(array, &indices);
+                Step::Row { var, array, indices, inside, span }
+            }
             Step::Replace { var, array, indices, target, value, placed, span } => {
                 let is_inside = target == ReplacedPart::Checked && self.is_inside(array, &indices);
                 let target = if is_inside { ReplacedPart::Inside } else { target };
@@ -89,7 +93,8 @@ impl LoopSplitter<'_> {
         for step in &mut block.steps {
             #[allow(clippy::wildcard_enum_match_arm, reason = "the others have no indices")]
             match step {
-                Step::Index { array, indices, inside, .. } => {
+                Step::Index { array, indices, inside, .. }
+                | Step::Row { array, indices, inside, .. } => {
                     *inside = *inside || self.is_inside(*array, indices);
                 }
                 Step::If { vars, cond, then, otherwise, .. } => {

@@ -23,7 +23,7 @@ use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
 
 /// Marks the indices of a function that are counters of loops as long as the dimension.
-pub(super) fn mark(function: Function<Plain>) -> Function<Plain> {
+pub(crate) fn mark(function: Function<Plain>) -> Function<Plain> {
     let Function { name, span, params, owned, appends, body, results, tables, recursive } =
         function;
     let mut counters = CounterAnalysis {
@@ -117,6 +117,10 @@ impl Mapper for CounterAnalysis<'_> {
                 }
                 let inside = inside || is_inside;
                 Step::Index { var, array, indices, inside, span }
+            }
+            Step::Row { var, array, indices, inside, span } => {
+                let inside = inside || self.is_inside(array, &indices);
+                Step::Row { var, array, indices, inside, span }
             }
             Step::Loop { vars, form: LoopForm::For { count }, init, worker } => {
                 let below = self.count(count);

@@ -18,7 +18,7 @@ mod bounds_checks;
 mod collapse;
 mod conditions;
 mod copy_steps;
-mod counters;
+pub(crate) mod counters;
 mod dead_scalars;
 mod delayed_comparisons;
 mod element_counts;

@@ -248,14 +248,15 @@ fn words<'ctx>(array: &Array<'ctx>) -> Vec<BasicValueEnum<'ctx>> {
     [array.data.into(), array.owner.into()].into_iter().chain(sizes).collect()
 }
 
-/// The vector and the array of a start whose first elements have the same address. The elements of a window may be read
-/// by the whole array, which begins elsewhere.
+/// The vector and the array of a start whose first elements have the same address. The elements of a part may be read by
+/// the whole array, which begins elsewhere.
 fn begins_with(start: &Start, body: &Body<'_, '_, '_>) -> Option<(VarId, VarId)> {
     match start {
         Start::NewVec { vec, memory: Memory::Over(array), .. } => Some((*vec, *array)),
         Start::NewVec { vec, memory: Memory::Part(part), .. } => {
             let is_whole_row = part.indices.len() < body.type_of(part.array).rank();
-            part.view.filter(|_| is_whole_row).map(|view| (*vec, view))
+            let view = part.view.filter(|&view| is_whole_row && view != part.array);
+            view.map(|view| (*vec, view))
         }
         Start::NewVec { .. } | Start::NewAcc { .. } | Start::CheckSize { .. } => None,
     }

@@ -212,11 +212,32 @@ impl LegalityChecker<'_> {
             return self.gather(array, &at, inside);
         }
         self.dimensions(array, at.len())?;
+        self.reads_lane(array, inside);
+        Ok(true)
+    }
+
+    /// An element of another row in each lane. In a loop of the step it is an element of the step's row, and otherwise one
+    /// of a column. Lanes are read one by one, which pays for a column where the step has a loop that does not do so, or
+    /// an operation that takes as long for all lanes as for one.
+    pub(super) fn columns(&mut self, array: VarId, inside: bool) -> Result<bool, Obstacle> {
+        if self.inner > 0 {
+            self.reads_lane(array, inside);
+            return Ok(true);
+        }
+        self.reads_column = true;
+        if !inside || self.masked > 0 {
+            self.facts.may_fail = true;
+            self.facts.gathered.insert(array);
+        }
+        Ok(true)
+    }
+
+    /// Takes note of a read in which each lane has a row of its own.
+    pub(super) fn reads_lane(&mut self, array: VarId, inside: bool) {
         self.reads_row = true;
         self.lane_reads += 1;
         self.facts.may_fail |= !inside || self.masked > 0;
         self.facts.gathered.insert(array);
-        Ok(true)
     }
 
     /// Takes note of what reading an element of an array of the step needs.

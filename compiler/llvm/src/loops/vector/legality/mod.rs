@@ -9,6 +9,7 @@
 //! … s := (+) s x in order, of f64                                        ⇒  Obstacle::Order
 //! ```
 
+mod addresses;
 mod arrays;
 mod consecutive;
 mod inner;
@@ -123,6 +124,7 @@ fn facts_with(
         inner: 0,
         in_rows,
         counting,
+        values: addresses::values(run.body, run.inner),
         reads_row: false,
         reads_column: false,
         is_slow: false,
@@ -252,6 +254,8 @@ struct LegalityChecker<'p> {
     in_rows: bool,
     /// Whether sums of flags are counts.
     counting: bool,
+    /// The variables that are used as values, and not only to read arrays at them.
+    values: BTreeSet<VarId>,
     /// An element of a row was read.
     reads_row: bool,
     /// An element was read whose row differs between lanes.
@@ -595,20 +599,6 @@ impl<'p> LegalityChecker<'p> {
         Ok(varies)
     }
 
-    /// An element of another row in each lane, as those of a column. Lanes are read one by one, which pays where the
-    /// step has a loop that does not do so, or an operation that takes as long for all lanes as for one.
-    fn columns(&mut self, array: VarId, inside: bool) -> Result<bool, Obstacle> {
-        if self.inner > 0 {
-            return Err(Obstacle::Position);
-        }
-        self.reads_column = true;
-        if !inside || self.masked > 0 {
-            self.facts.may_fail = true;
-            self.facts.gathered.insert(array);
-        }
-        Ok(true)
-    }
-
     /// Reads an element at an index: of an array of the step, or of one that all steps read.
     fn read(&mut self, elem: VarId, array: VarId, index: Atom) -> Result<(), Obstacle> {
         if self.held(Atom::Var(array)).is_some() {
@@ -656,7 +646,7 @@ impl<'p> LegalityChecker<'p> {
                 self.facts.widest_carried = self.facts.widest_carried.max(ty.bytes());
             }
             // Lengths and positions of few steps are small numbers, which LLVM makes narrow.
-            if self.inner_counter.is_none() {
+            if self.inner_counter.is_none() && !self.is_address(var) {
                 self.facts.widest = self.facts.widest.max(ty.bytes());
             }
             if self.moving(Atom::Var(var)) != Some(Stride::Straight) {
@@ -666,6 +656,11 @@ impl<'p> LegalityChecker<'p> {
             self.varying.remove(&var);
         }
         Ok(())
+    }
+
+    /// Whether a variable is the position, moved, and only tells where arrays are read.
+    fn is_address(&self, var: VarId) -> bool {
+        self.moving(Atom::Var(var)) == Some(Stride::Straight) && !self.values.contains(&var)
     }
 
     fn varies(&self, atom: Atom) -> bool {

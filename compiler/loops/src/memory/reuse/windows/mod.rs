@@ -16,7 +16,7 @@
 
 mod copy_loops;
 mod non_negative;
-mod window_reads;
+pub(super) mod window_reads;
 
 use self::copy_loops::CopyLoop;
 use self::non_negative::NonNegativeDifferences;
@@ -100,7 +100,9 @@ impl WindowCopy {
             let mut reads = WindowReads::new(copying.array, copying.value, window, forms);
             steps[..pass].iter().for_each(|step| reads.view_before(step));
             reads.pass(made).then_some(())?;
-            reads.of_window
+            let view = reads.of_window.iter().all(|&by| by == copying.array);
+            view.then_some(())?;
+            !reads.of_window.is_empty()
         };
         Some(Self { copying, pass, at, early, reads })
     }

@@ -1,4 +1,4 @@
-//! The elements that a pass reads of an array, while it writes into a window of the array.
+//! The elements that a pass reads of an array, while it writes into a window or a part of the array.
 //!
 //! Invariant: positions are affine forms. Two of them are compared only where their difference is a constant. The
 //! constant is then their true distance, since both positions lie in the array or at its end.
@@ -17,14 +17,15 @@ use crate::concrete::{
 use arrc_fusion::affine::AffineForm;
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::VarId;
+use indexmap::{IndexMap, IndexSet};
 
 /// A sum of values that are known before the pass, and of counters.
 type Sum = AffineForm<VarId>;
 
 /// A window of an array.
-pub(super) struct Window {
-    /// For each dimension, the first position and the position after the last one.
-    dims: Vec<[Sum; 2]>,
+pub(in crate::memory::reuse) struct Window {
+    /// For each dimension, the first position and the position after the last one, if the window ends before the array.
+    dims: Vec<(Sum, Option<Sum>)>,
     /// How many dimensions the value has. They are the last dimensions of the array.
     along: usize,
 }
@@ -39,23 +40,37 @@ impl Window {
                 None => from.shifted(1),
                 Some(at) => from.plus(1, &forms.of(extents[at])?),
             };
-            Some([from, to])
+            Some((from, Some(to)))
         };
         let dims = indices.iter().enumerate().map(dim).collect::<Option<_>>()?;
         Some(Self { dims, along: extents.len() })
     }
 
+    /// The part of an array at these indices, with all positions in the other dimensions.
+    pub(in crate::memory::reuse) fn part(
+        indices: &[Atom],
+        rank: usize,
+        forms: &AffineForms,
+    ) -> Option<Self> {
+        let along = rank.checked_sub(indices.len())?;
+        let at = |&index: &Atom| forms.of(index).map(|from| (from.clone(), Some(from.shifted(1))));
+        let whole = (0..along).map(|_| Some((Sum::constant(0), None)));
+        let dims = indices.iter().map(at).chain(whole).collect::<Option<_>>()?;
+        Some(Self { dims, along })
+    }
+
     /// Whether no element of a region is in the window.
     fn is_apart(&self, region: &[PositionRange]) -> bool {
-        self.dims.iter().zip(region).any(|([from, to], positions)| {
+        self.dims.iter().zip(region).any(|((from, to), positions)| {
             let [first, end] = match positions {
                 PositionRange::At(at) => [at.clone(), at.shifted(1)],
                 PositionRange::Range(first, end) => [first.clone(), end.clone()],
                 PositionRange::All => return false,
             };
             let distance = |a: &Sum, b: &Sum| a.plus(-1, b).as_constant();
+            let beyond = to.as_ref().and_then(|to| distance(&first, to));
             distance(&end, from).is_some_and(|behind| behind <= 0)
-                || distance(&first, to).is_some_and(|beyond| beyond >= 0)
+                || beyond.is_some_and(|beyond| beyond >= 0)
         })
     }
 
@@ -64,7 +79,7 @@ impl Window {
     fn is_written_at(&self, region: &[PositionRange], counters: &[VarId]) -> bool {
         let before = self.dims.len() - self.along;
         !counters.is_empty()
-            && self.dims.iter().zip(region).enumerate().all(|(dim, ([from, _], positions))| {
+            && self.dims.iter().zip(region).enumerate().all(|(dim, ((from, _), positions))| {
                 let PositionRange::At(at) = positions else { return false };
                 match dim.checked_sub(before) {
                     None => at == from,
@@ -85,7 +100,7 @@ enum PositionRange {
 }
 
 /// The walk over the reads of the array in a pass.
-pub(super) struct WindowReads {
+pub(in crate::memory::reuse) struct WindowReads {
     array: VarId,
     /// The vector that goes to the window.
     vec: VarId,
@@ -93,36 +108,70 @@ pub(super) struct WindowReads {
     forms: AffineForms,
     /// The counters of the loops around that make the vector and its rows.
     counters: Vec<VarId>,
-    /// Views of the array that were bound before the pass, and may overlap the window.
+    /// Rows of the array that were bound before the pass, with their indices.
+    rows: IndexMap<VarId, Vec<Sum>>,
+    /// Other views of the array that were bound before the pass, and may overlap the window.
     near: Vec<VarId>,
     /// Whether the current step has written an element.
     has_written: bool,
-    /// Whether the pass reads elements of the window, each in the step that writes it, or that makes its row.
-    pub(super) of_window: bool,
+    /// The array and its rows, as far as the pass reads elements of the window by them: each element in the step that
+    /// writes it, or that makes its row.
+    pub(in crate::memory::reuse) of_window: IndexSet<VarId>,
+    /// The array and its rows, as far as the pass reads elements outside of the window by them.
+    pub(in crate::memory::reuse) outside: IndexSet<VarId>,
 }
 
 impl WindowReads {
-    pub(super) fn new(array: VarId, vec: VarId, window: Window, forms: AffineForms) -> Self {
-        let (counters, near) = (Vec::new(), Vec::new());
-        Self { array, vec, window, forms, counters, near, has_written: false, of_window: false }
+    pub(in crate::memory::reuse) fn new(
+        array: VarId,
+        vec: VarId,
+        window: Window,
+        forms: AffineForms,
+    ) -> Self {
+        Self {
+            array,
+            vec,
+            window,
+            forms,
+            counters: Vec::new(),
+            rows: IndexMap::new(),
+            near: Vec::new(),
+            has_written: false,
+            of_window: IndexSet::new(),
+            outside: IndexSet::new(),
+        }
     }
 
     /// Notes a view of the array that a step before the pass binds.
-    pub(super) fn view_before(&mut self, step: &Step) {
-        if let Some((view, of)) = step.view()
-            && (of == self.array || self.near.contains(&of))
+    pub(in crate::memory::reuse) fn view_before(&mut self, step: &Step) {
+        let Some((view, of)) = step.view() else { return };
+        if let Step::Row { indices, .. } = step
+            && let Some(place) = self.place(of, indices)
         {
-            let is_apart = of == self.array
-                && self.region(step).is_some_and(|region| self.window.is_apart(&region));
-            if !is_apart {
+            self.rows.insert(view, place);
+        } else if self.may_alias(of.into()) {
+            let region = self.region(step);
+            if !region.is_some_and(|(_, region)| self.window.is_apart(&region)) {
                 self.near.push(view);
             }
         }
     }
 
+    /// The indices in the array of a part of the array or of a row of it.
+    fn place(&self, of: VarId, indices: &[Atom]) -> Option<Vec<Sum>> {
+        let row = self.row(of)?;
+        let at = indices.iter().map(|&index| self.forms.of(index)).collect::<Option<Vec<_>>>()?;
+        Some([row, &at[..]].concat())
+    }
+
+    /// The indices of the array, none, or of a row of it.
+    fn row(&self, of: VarId) -> Option<&[Sum]> {
+        if of == self.array { Some(&[]) } else { self.rows.get(&of).map(Vec::as_slice) }
+    }
+
     /// Whether each step of a pass reads no element of the window but those that it writes, and these before it
     /// writes.
-    pub(super) fn pass(&mut self, pass: &Procedure) -> bool {
+    pub(in crate::memory::reuse) fn pass(&mut self, pass: &Procedure) -> bool {
         let makes = pass.start.iter().any(|start| match start {
             Start::NewVec { vec, memory, .. } => {
                 *vec == self.vec
@@ -173,7 +222,9 @@ impl WindowReads {
         match stmt {
             Stmt::Next { index, array, .. } if self.may_alias((*array).into()) => {
                 let Position::Var(counter) = index else { return false };
-                *array == self.array && self.allow_read(&self.rows([Sum::symbol(*counter)]))
+                let Some(row) = self.row(*array) else { return false };
+                let at = [row, &[Sum::symbol(*counter)]].concat();
+                self.allow_read(*array, &self.of_positions(at))
             }
             Stmt::Position { elem, index: Position::Var(counter) } => {
                 self.forms.rename(*elem, (*counter).into());
@@ -226,8 +277,7 @@ impl WindowReads {
             Step::Index { array, .. } | Step::Slice { array, .. } | Step::Row { array, .. }
                 if self.may_alias((*array).into()) =>
             {
-                *array == self.array
-                    && self.region(step).is_some_and(|region| self.allow_read(&region))
+                self.region(step).is_some_and(|(of, region)| self.allow_read(of, &region))
             }
             Step::Pass(pass) => self.pass(pass),
             Step::If { cond: _, takes, then, otherwise, .. } => {
@@ -248,45 +298,44 @@ impl WindowReads {
 
     /// Whether an atom is the array, or a view that may lie in the window.
     fn may_alias(&self, atom: Atom) -> bool {
-        matches!(atom, Atom::Var(var) if var == self.array || self.near.contains(&var))
+        matches!(atom, Atom::Var(var) if self.row(var).is_some() || self.near.contains(&var))
     }
 
-    /// The region of the array that a step reads, or that its view shows.
-    fn region(&self, step: &Step) -> Option<Vec<PositionRange>> {
+    /// The region of the array that a step reads, or that its view shows, with the array or row that the step names.
+    fn region(&self, step: &Step) -> Option<(VarId, Vec<PositionRange>)> {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others read no part of an array")]
         match step {
-            Step::Index { indices, .. } | Step::Row { indices, .. } => {
-                let at = indices.iter().map(|&index| self.forms.of(index));
-                Some(self.rows(at.collect::<Option<Vec<_>>>()?))
+            Step::Index { array, indices, .. } | Step::Row { array, indices, .. } => {
+                Some((*array, self.of_positions(self.place(*array, indices)?)))
             }
-            Step::Slice { indices, count, .. } => {
-                let mut at = indices
-                    .iter()
-                    .map(|&index| self.forms.of(index))
-                    .collect::<Option<Vec<_>>>()?;
+            Step::Slice { array, indices, count, .. } => {
+                let mut at = self.place(*array, indices)?;
                 let first = at.pop()?;
                 let end = first.plus(1, &self.forms.of(*count)?);
                 let rows = at.into_iter().map(PositionRange::At);
-                Some(rows.chain([PositionRange::Range(first, end)]).collect())
+                Some((*array, rows.chain([PositionRange::Range(first, end)]).collect()))
             }
             _ => None,
         }
     }
 
     /// The row, matrix or element at these indices.
-    fn rows(&self, at: impl IntoIterator<Item = Sum>) -> Vec<PositionRange> {
+    fn of_positions(&self, at: Vec<Sum>) -> Vec<PositionRange> {
         let mut region = at.into_iter().map(PositionRange::At).collect::<Vec<_>>();
         region.resize_with(self.window.dims.len(), || PositionRange::All);
         region
     }
 
-    /// Whether a region may be read.
-    fn allow_read(&mut self, region: &[PositionRange]) -> bool {
+    /// Whether a region may be read, by the array or a row of it.
+    fn allow_read(&mut self, by: VarId, region: &[PositionRange]) -> bool {
         if self.window.is_apart(region) {
+            self.outside.insert(by);
             return true;
         }
         let is_own = !self.has_written && self.window.is_written_at(region, &self.counters);
-        self.of_window |= is_own;
+        if is_own {
+            self.of_window.insert(by);
+        }
         is_own
     }
 }
