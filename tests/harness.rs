@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         arr_tests::docs::trials,
         arr_tests::endless::trials,
         arr_tests::soak::trials,
+        arr_tests::spellings::trials,
         || vec![arr_tests::fusion::trial()],
         arr_tests::python::trials,
         arr_tests::tidy::trials,

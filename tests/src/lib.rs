@@ -29,6 +29,7 @@ pub mod random;
 pub mod run;
 pub mod shapes;
 pub mod soak;
+pub mod spellings;
 pub mod tidy;
 pub mod together;
 pub mod tools;

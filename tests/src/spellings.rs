@@ -1,0 +1,88 @@
+//! The spellings of a program: the files `run/spellings_*.arr` have blocks whose entries are one program each, written
+//! otherwise. Their passes have the same plans for vectors, and make their arrays in the same kinds of memory.
+//!
+//! Invariant: the results of the spellings are tested where all programs are: [`crate::run`].
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use libtest_mimic::{Failed, Trial};
+
+use crate::tools::{arrc, files, project, read, stem, succeed};
+
+/// The trials, one for each file.
+#[must_use]
+pub fn trials() -> Vec<Trial> {
+    let programs = files(&project().join("tests/run"), "arr").into_iter();
+    let programs = programs.filter(|path| stem(path).starts_with("spellings_"));
+    let trial = |path: std::path::PathBuf| {
+        Trial::test(format!("spellings::{}", stem(&path)), move || check(&path))
+    };
+    programs.map(trial).collect()
+}
+
+/// The entries of each block have equal forms.
+fn check(path: &Path) -> Result<(), Failed> {
+    let [vectors, nests] = [form(path, "vectors")?, form(path, "concrete")?];
+    let (plans, memory) = (by_entry(&vectors, plan), by_entry(&nests, memory));
+    let text = read(path)?;
+    let blocks = text.lines().filter_map(|line| line.strip_prefix("-- entry: "));
+    for spellings in blocks.map(|line| line.split_whitespace().collect::<Vec<_>>()) {
+        for pair in spellings.windows(2) {
+            for forms in [&plans, &memory] {
+                let [one, other] = [pair[0], pair[1]].map(|entry| forms.get(entry));
+                if one.is_none() || one != other {
+                    let [first, second] = [pair[0], pair[1]];
+                    return Err(format!("{first}: {one:#?}\n{second}: {other:#?}").into());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn form(path: &Path, stage: &str) -> Result<String, Failed> {
+    let mut command = Command::new(arrc());
+    let emit = format!("--emit={stage}");
+    succeed(command.args(["build", "--target-cpu=x86-64-v3", &emit]).arg(path))
+}
+
+/// What the lines of a form say of each entry, in their order.
+fn by_entry<'t>(
+    form: &'t str,
+    said: impl Fn(&'t str) -> Said<'t>,
+) -> BTreeMap<&'t str, Vec<&'t str>> {
+    let mut entries: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut current = "";
+    for line in form.lines() {
+        let Said { entry, what } = said(line);
+        current = entry.unwrap_or(current);
+        entries.entry(current).or_default().extend(what);
+    }
+    entries
+}
+
+/// What a line says, and of which entry if that is another one than before.
+struct Said<'t> {
+    entry: Option<&'t str>,
+    what: Option<&'t str>,
+}
+
+/// `f.a_1: 4 vectors of 2 lanes a step`: the plan of a pass of the entry `f`.
+fn plan(line: &str) -> Said<'_> {
+    let Some((pass, plan)) = line.split_once(": ") else {
+        return Said { entry: None, what: None };
+    };
+    let entry = pass.split_once('.').map(|(entry, _)| entry);
+    let entry = entry.or_else(|| pass.rsplit_once('_').map(|(entry, _)| entry));
+    Said { entry, what: Some(plan) }
+}
+
+/// The kind of memory of a vector that a pass makes.
+fn memory(line: &str) -> Said<'_> {
+    let entry = line.strip_prefix("entry ").and_then(|rest| rest.split(' ').next());
+    let kinds = [" over ", ") in ", " scratch", " turns", "newVecI"];
+    let made = line.contains("newVecI");
+    Said { entry, what: kinds.into_iter().find(|kind| made && line.contains(kind)) }
+}
