@@ -27,6 +27,10 @@ entry bodies_f64 [n] (xs: [n]f64): [n]f64 =
 entry product_f64 [h][k][w] (a: [h][k]f64) (b: [k][w]f64): [h][w]f64 =
   map (\row -> map (\col -> f64.sum (map2 (*) row col)) (transpose b)) a
 
+-- | The same product, with names for rows and counts for columns.
+entry product_of_counts_f64 [h][k][w] (a: [h][k]f64) (b: [k][w]f64): [h][w]f64 =
+  tabulate h (\i -> let row = a[i] in tabulate w (\j -> f64.sum (map2 (\l x -> x * b[l, j]) (iota k) row)))
+
 -- | Damped oscillators after ten steps of the method of Runge and Kutta, each with a state of four numbers.
 entry oscillators_f64 [n] (states: [n][4]f64) (ks: [n]f64): [n][4]f64 =
   let h = 0.01

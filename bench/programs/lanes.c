@@ -141,6 +141,9 @@ ENTRY(product_f64_unfused) {
     return DONE;
 }
 
+ENTRY(product_of_counts_f64) { return product_f64__uniform(ctx, out, in); }
+ENTRY(product_of_counts_f64_unfused) { return product_f64_unfused__uniform(ctx, out, in); }
+
 enum { CELLS = 8, STATE = 4 };
 
 /* The slopes of a state p, q, r, s, and the state a part of a step further. */

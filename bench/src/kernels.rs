@@ -101,7 +101,7 @@ pub(crate) const SHARED: [&str; 11] = [
 ];
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 159] = [
+pub(crate) const KERNELS: [Kernel; 160] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -229,6 +229,7 @@ pub(crate) const KERNELS: [Kernel; 159] = [
     kernel("lanes", "horner_f64", &[], |size, _| polynomial(size / 50), &[F64S]),
     kernel("lanes", "bodies_f64", &[], |size, _| f64s(side(size), 1), &[F64S]),
     kernel("lanes", "product_f64", &[], cubed, &[F64SS]),
+    kernel("lanes", "product_of_counts_f64", &[], cubed, &[F64SS]),
     kernel("lanes", "oscillators_f64", &[], |size, _| oscillators(size / 50), &[F64SS]),
     kernel("divisions", "tenths_i64", &[], |size, _| i64s(size), &[I64S]),
     kernel("divisions", "ratios_i32", &[], |size, _| fractions_i32(size), &[I32S]),

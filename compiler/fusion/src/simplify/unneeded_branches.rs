@@ -169,12 +169,11 @@ impl Brancher<'_> {
             return bind;
         };
         let Some(ty) = self.function.type_of(*x).as_scalar() else { return bind };
-        let op = match ty {
-            Scalar::Bool => operator_of_truth_values(*cond, [*x, *y]),
-            _ => {
-                let comparison = cond.as_var().and_then(|cond| self.comparisons[cond]);
-                comparison.and_then(|comparison| comparison.choice([*x, *y], ty))
-            }
+        let op = if ty == Scalar::Bool {
+            operator_of_truth_values(*cond, [*x, *y])
+        } else {
+            let comparison = cond.as_var().and_then(|cond| self.comparisons[cond]);
+            comparison.and_then(|comparison| comparison.choice([*x, *y], ty))
         };
         let Some(op) = op else { return bind };
         self.changed = true;

@@ -290,9 +290,9 @@ impl ElementReads<'_> {
             }
             None => return None,
         };
-        let bound = before.iter().find_map(|stmt| match stmt {
-            Stmt::Position { elem, index: of } if of == index => Some(*elem),
-            _ => None,
+        let bound = before.iter().find_map(|stmt| {
+            let Stmt::Position { elem, index: of } = stmt else { return None };
+            (of == index).then_some(*elem)
         });
         let number = bound.unwrap_or_else(|| {
             let elem = self.number("at");
@@ -398,6 +398,10 @@ impl InnerReads {
 
     fn block(&mut self, block: &Block<Plain>, vars: &PrimaryMap<VarId, Var>) {
         for step in &block.steps {
+            #[allow(
+                clippy::wildcard_enum_match_arm,
+                reason = "the others read no elements of rows"
+            )]
             match step {
                 Step::Index { array, indices, .. } if self.passes > 1 => {
                     if let Some(&(row, _)) = self.rows.get(array)

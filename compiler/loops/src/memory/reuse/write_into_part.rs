@@ -2,14 +2,14 @@
 //!
 //! Invariant: between the pass and the replacement nothing reads the array. The pass itself reads an element of the
 //! part only in the step with the element's position, before it writes there, and then no step can fail. It may also
-//! read other rows, whose first index is certainly a different one.
+//! read elements outside of the part ([`WindowReads`]).
 //!
 //! ```text
 //! a = row xs[i]; pass { b = newVecI m; … nextI j a … }; ys = xs with [i] = b; release b
 //! ⇒ a = row xs[i]; pass { b = newVecI m in xs[i] over a; … nextI j a … }; ys = xs with [i] = b placed; release b
 //!
-//! k = i + 1; pass { b = newVecI m; … xs[k, j] … }; ys = xs with [i] = b; release b
-//! ⇒ k = i + 1; pass { b = newVecI m in xs[i]; … xs[k, j] … }; ys = xs with [i] = b placed; release b
+//! k = i + 1; pass { b = newVecI m; … xs[k, j] … xs[i, j] … }; ys = xs with [i] = b; release b
+//! ⇒ k = i + 1; pass { b = newVecI m in xs[i] over xs; … xs[k, j] … xs[i, j] … }; ys = xs with [i] = b placed; release b
 //! ```
 
 use crate::affine::AffineForms;
@@ -123,9 +123,8 @@ impl PartReplacement {
         };
         let Step::Pass(pass) = &steps[self.pass] else { panic!("a pass was found here") };
         let view = self.reads(steps, pass, vars)?;
-        let is_bound = view.filter(|&view| view != self.array);
-        let bound = match is_bound {
-            Some(view) => Some(self.bound(steps, view)?),
+        let bound = match view.filter(|&view| view != self.array) {
+            Some(row) => Some(self.bound(steps, row)?),
             None => None,
         };
         if view.is_some() && !can_overwrite_view(pass, self.vec, vars) {

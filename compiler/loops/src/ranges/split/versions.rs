@@ -189,7 +189,10 @@ impl Version<'_> {
         let Extent::Size(size) = extent else { return false };
         match self.known.sizes[size].def {
             SizeDef::Value(var) => self.inside.contains(&var),
-            ref def => def.parts().any(|part| self.is_of_inside(part)),
+            ref def @ (SizeDef::Param
+            | SizeDef::Exists
+            | SizeDef::Sum(..)
+            | SizeDef::Product(..)) => def.parts().any(|part| self.is_of_inside(part)),
         }
     }
 

@@ -77,12 +77,12 @@ impl ValueUses {
 
     fn block(&mut self, block: &Block) {
         for step in block.steps.iter().rev() {
-            match step {
-                Step::Index { .. } => {}
-                Step::Scalar { var, op: Operation::Bin(BinOp::Add | BinOp::Sub, args), .. } => {
-                    args.iter().for_each(|&arg| self.same(*var, arg));
-                }
-                _ => self.0.extend(&def_use::uses(step)),
+            if let Step::Scalar { var, op: Operation::Bin(BinOp::Add | BinOp::Sub, args), .. } =
+                step
+            {
+                args.iter().for_each(|&arg| self.same(*var, arg));
+            } else if !matches!(step, Step::Index { .. }) {
+                self.0.extend(&def_use::uses(step));
             }
         }
     }
