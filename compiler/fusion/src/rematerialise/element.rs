@@ -284,14 +284,55 @@ impl<'a> Inliner<'a> {
         if let Op::Generate { size, .. } = op {
             return Some(ExtentSource::Atom(env.substitute(*size)));
         }
-        let input = *op.streams().first()?;
-        let (base, first) = env.views.get(&input).cloned().unwrap_or((input, Vec::new()));
-        let maker = env.lazy.get(&base).or_else(|| self.makers.get(&base));
-        match (maker, first.is_empty()) {
-            (None, _) => Some(ExtentSource::Length(base, first.len())),
-            (Some(bind), true) => self.size(&bind.op, env),
-            (Some(_), false) => None,
+        self.extent(*op.streams().first()?, 0, env)
+    }
+
+    /// The source of an extent of an array, which may be a row, or not be in memory.
+    fn extent(&self, array: VarId, dim: usize, env: &InlineEnv<'_>) -> Option<ExtentSource> {
+        if let Some((base, first)) = env.views.get(&array) {
+            return self.extent(*base, first.len() + dim, env);
         }
+        match (env.lazy.get(&array).or_else(|| self.makers.get(&array)), dim) {
+            (None, _) => Some(ExtentSource::Length(array, dim)),
+            (Some(bind), 0) => self.size(&bind.op, env),
+            (Some(bind), _) => self.extent_of_rows(bind, array, dim, env),
+        }
+    }
+
+    /// The source of an extent of the rows that a combinator makes, if it is known outside of the combinator's worker.
+    fn extent_of_rows(
+        &self,
+        bind: &Bind,
+        array: VarId,
+        dim: usize,
+        env: &InlineEnv<'_>,
+    ) -> Option<ExtentSource> {
+        let [worker] = &bind.op.inner()[..] else { return None };
+        let inputs = bind.op.streams();
+        let of_input = |row: VarId, dim: usize| {
+            let at = worker.params.iter().position(|&param| param == row)?;
+            self.extent(*inputs.get(at)?, dim + 1, env)
+        };
+        let result = bind.vars.iter().position(|&var| var == array)?;
+        let row = worker.block.results[result].as_var()?;
+        let Some(made) = worker.block.binds.iter().find(|inner| inner.vars.contains(&row)) else {
+            return of_input(row, dim - 1);
+        };
+        let is_outside = |atom: Atom| {
+            let is = |var: VarId| {
+                worker.params.contains(&var)
+                    || worker.block.binds.iter().any(|inner| inner.vars.contains(&var))
+            };
+            !atom.as_var().is_some_and(is)
+        };
+        if dim > 1 {
+            return None;
+        }
+        if let Op::Generate { size, .. } = &made.op {
+            return is_outside(*size).then(|| ExtentSource::Atom(env.substitute(*size)));
+        }
+        let input = *made.op.streams().first().filter(|_| is_elementwise(&made.op))?;
+        if is_outside(input.into()) { self.extent(input, 0, env) } else { of_input(input, 0) }
     }
 
     /// Appends a copy of a binding of an inlined worker.
