@@ -102,3 +102,59 @@ entry both [k][d] (a: [k][d]f64) (is: []i64): ([k][d]f64, [k][d]f64) =
 -- output { [[8.0, 10.0], [3.0, 4.0]] }
 entry groups [n][d] (k: i64) (is: [n]i64) (points: [n][d]f64): [k][d]f64 =
   hist (map2 (+)) (replicate d 0) k is points
+
+-- A row that a block around binds is read by the pass that makes the part, or behind it.
+-- ==
+-- entry: row_from_around
+-- input { [[1i64, 2i64, 8i64], [3i64, 4i64, 1i64], [7i64, 6i64, 5i64]] 2i64 1i64 } output { [[2i64, 3i64, 9i64], [4i64, 5i64, 2i64], [6i64, 7i64, 8i64]] }
+-- input { [[1i64, 2i64], [3i64, 4i64]] 0i64 0i64 } output { [[2i64, 3i64], [4i64, 5i64]] }
+entry row_from_around [n][m] (a: [n][m]i64) (k: i64) (l: i64): [n][m]i64 =
+  let b = map (map (+ 1)) a
+  let r = b[k]
+  in if l > 0 then b with [k] = reverse r else b
+
+-- ==
+-- entry: last_row_from_around
+-- input { [[1i64, 2i64, 8i64], [3i64, 4i64, 1i64], [7i64, 6i64, 5i64]] } output { [[5i64, 6i64, 7i64], [3i64, 4i64, 1i64], [5i64, 6i64, 7i64]] }
+entry last_row_from_around [n][m] (a: *[n][m]i64): [n][m]i64 =
+  loop a for i < n do
+    let r = a[n - 1]
+    in if i % 2 == 0 then a with [i] = reverse r else a
+
+-- ==
+-- entry: old_row_from_around
+-- input { [[1i64, 2i64, 8i64], [3i64, 4i64, 1i64], [7i64, 6i64, 5i64]] 1i64 } output { [[1i64, 2i64, 8i64], [1i64, 4i64, 3i64], [7i64, 6i64, 5i64]] }
+entry old_row_from_around [n][m] (a: [n][m]i64) (i: i64): [n][m]i64 =
+  loop a for _t < 1 do
+    let r = a[n - 1 - i]
+    in if i > 0 then (let b = a with [i] = map (+ 1) r in b with [n - 1 - i] = reverse r) else a
+
+-- Whether the array has one owner is known only when another array has become a copy.
+-- ==
+-- entry: owned_late owned_late_row
+-- input { [[1i64, 2i64, 3i64], [4i64, 5i64, 6i64], [7i64, 8i64, 9i64]] } auto output
+entry owned_late [n][m] (a: [n][m]i64): [n][m]i64 =
+  loop a for i < n do
+    let r = loop q = a[0] for _t < 2 do map (+ 1) q
+    let b = if m > 0 then a with [0, 0] = r[0] else a
+    in b with [i] = map2 (\j x -> x + r[j]) (iota m) (tabulate m (\j -> b[i, j]))
+
+entry owned_late_row [n][m] (a: [n][m]i64): [n][m]i64 =
+  loop a for i < n do
+    let r = loop q = a[0] for _t < 2 do map (+ 1) q
+    let b = if m > 0 then a with [0, 0] = r[0] else a
+    in b with [i] = map2 (\j x -> x + r[j]) (iota m) (map (+ 1) b[i])
+
+-- ==
+-- entry: window_beside_row window_in_row
+-- input { [[1i64, 2i64, 3i64], [4i64, 5i64, 6i64], [7i64, 8i64, 9i64]] 2i64 } auto output
+-- input { [[1i64, 2i64, 3i64], [4i64, 5i64, 6i64], [7i64, 8i64, 9i64]] 0i64 } auto output
+entry window_beside_row [n][m] (a: [n][m]i64) (k: i64): [n][m]i64 =
+  loop a for i < n do
+    let r = a[k]
+    in if i > 0 then a with [i - 1:i + 1, :] = tabulate_2d 2 m (\_i j -> r[m - 1 - j]) else a
+
+entry window_in_row [n][m] (a: [n][m]i64) (k: i64): [n][m]i64 =
+  loop a for i < n do
+    let r = a[k]
+    in if i > 0 then a with [i, 0:m] = tabulate m (\j -> r[m - 1 - j] + 1) else a

@@ -54,9 +54,17 @@ fn round(
     facts.block(&body);
     let wanted = facts.wanted();
     let (shared, viewed) = (facts.shared(&wanted), facts.seen_in_parts(&wanted));
-    let known = Vec::new();
-    let mut rewrite =
-        CheckPlacement { wanted, shared, viewed, rebound, vars, sizes, known, copies: false };
+    let mut rewrite = CheckPlacement {
+        wanted,
+        shared,
+        viewed,
+        rebound,
+        vars,
+        sizes,
+        known: Vec::new(),
+        views: IndexMap::new(),
+        copies: false,
+    };
     (rewrite.block(body), rewrite.copies)
 }
 
@@ -326,6 +334,8 @@ struct CheckPlacement<'a> {
     rebound: &'a IndexMap<VarId, VarId>,
     /// The comparisons, sums and assertions before the current block, of the blocks around.
     known: Vec<Step>,
+    /// The views so far, and the arrays in whose memory they are.
+    views: IndexMap<VarId, VarId>,
     /// Whether a share became a copy.
     copies: bool,
     vars: &'a mut PrimaryMap<VarId, Var>,
@@ -360,6 +370,7 @@ impl Mapper for CheckPlacement<'_> {
                         known.insert(*var, before);
                         continue;
                     }
+                    *array = known.get(array).copied().unwrap_or(*array);
                 }
                 Step::Replace { array, value, .. } => {
                     *array = known.get(array).copied().unwrap_or(*array);
@@ -368,6 +379,9 @@ impl Mapper for CheckPlacement<'_> {
                 Step::Pass(pass) => {
                     let params = accumulators(pass);
                     for start in &mut pass.start {
+                        if let Start::NewVec { memory: Memory::Part(part), .. } = start {
+                            part.array = known.get(&part.array).copied().unwrap_or(part.array);
+                        }
                         if let Start::NewAcc { acc, init } = start {
                             *init = checked_before(*init, &known);
                             for &param in params.get(acc).into_iter().flatten() {
@@ -384,6 +398,7 @@ impl Mapper for CheckPlacement<'_> {
                 }
                 _ => {}
             }
+            self.views.extend(step.view());
             done.push(self.step(step));
         }
         let steps = overwrite::passes(
@@ -393,8 +408,9 @@ impl Mapper for CheckPlacement<'_> {
         );
         let steps = rows_in_place::passes(steps, &self.viewed, self.vars);
         self.known.truncate(around);
-        let steps = windows::passes(steps, &results, &self.known, self.vars);
-        Block { steps: write_into_part::passes(steps, &results, self.vars), results }
+        let steps = windows::passes(steps, &results, (&self.known, &self.views), self.vars);
+        let steps = write_into_part::passes(steps, &results, &self.views, self.vars);
+        Block { steps, results }
     }
 }
 

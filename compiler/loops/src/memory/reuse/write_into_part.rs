@@ -20,15 +20,21 @@ use crate::memory::reuse::windows::window_reads::{Window, WindowReads};
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::source::Span;
+use indexmap::IndexMap;
+use std::ops::Range;
 
-/// Makes the passes of a block write into the arrays whose parts they make. Passes of inner blocks do not change.
+/// Makes the passes of a block write into the arrays whose parts they make. Passes of inner blocks do not change. `views`
+/// has the views of this block and of those around, each with the array in whose memory it is.
 pub(crate) fn passes(
     mut steps: Vec<Step>,
     results: &[Atom],
+    views: &IndexMap<VarId, VarId>,
     vars: &PrimaryMap<VarId, Var>,
 ) -> Vec<Step> {
     for at in 0..steps.len() {
-        if let Some(found) = PartReplacement::of(&steps, at, results, vars) {
+        if let Some(found) = PartReplacement::of(&steps, at, results, vars)
+            && !uses_view_from_around(found.array, &steps, found.pass..at, views)
+        {
             found.place(&mut steps);
         }
     }
@@ -217,6 +223,21 @@ pub(super) fn makes(step: &Step, made: VarId) -> bool {
         .iter()
         .any(|end| matches!(end, End::Slice { vec, length: WrittenCount::All } if *vec == made));
     is_new && is_whole && pass.nest.inner.is_empty() && !pass.growing().contains(&made)
+}
+
+/// Whether one of these steps of a block uses a view of an array that a block around binds.
+pub(super) fn uses_view_from_around(
+    array: VarId,
+    steps: &[Step],
+    of: Range<usize>,
+    views: &IndexMap<VarId, VarId>,
+) -> bool {
+    let own = views_of(array, &steps[..of.end]);
+    let is_view = |var: VarId| {
+        let mut chain = std::iter::successors(Some(var), |var| views.get(var).copied());
+        !own.contains(&var) && chain.any(|of| of == array)
+    };
+    steps[of].iter().flat_map(def_use::uses).any(is_view)
 }
 
 /// An array and all its views.

@@ -49,6 +49,8 @@ pub(super) struct SliceFrame<'ctx> {
     windows: BTreeSet<VarId>,
     /// The vectors that begin where an array begins that the steps read, each with the array.
     over: Vec<(VarId, VarId)>,
+    /// The vectors that are a part of an array that the steps read by all its indices.
+    parts: Vec<PartOfArray>,
     /// The places of scratch buffers in the function around, which come last.
     shared: SharedPlaces<'ctx>,
     /// The fields, as the functions have loaded them: those of one function after those of another.
@@ -101,8 +103,10 @@ impl<'ctx> SliceFrame<'ctx> {
         let windows = windows.collect();
         let over = procedure.start.iter().filter_map(|start| begins_with(start, body));
         let over = over.filter(|(_, array)| vars.contains(array)).collect();
+        let parts = procedure.start.iter().filter_map(|start| PartOfArray::of(start, body));
+        let parts = parts.filter(|part| part.is_known(&vars)).collect();
         let loads = RefCell::default();
-        Self { ty, sizes, vars, extents, counts, vectors, windows, over, shared, loads }
+        Self { ty, sizes, vars, extents, counts, vectors, windows, over, parts, shared, loads }
     }
 
     /// The arrays that all slices read.
@@ -195,13 +199,19 @@ impl<'ctx> SliceFrame<'ctx> {
         self.shared.iter().map(place).collect()
     }
 
-    /// Gives each array that a vector goes over the pointer of that vector. Two pointers from the frame look different
-    /// to LLVM, which would run the steps one at a time where it finds out that the elements are the same.
+    /// Gives each array that a vector goes over the pointer of that vector, and each vector that is a part of an array
+    /// the address in that array. Two pointers from the frame look different to LLVM, which would run the steps one at a time where it finds out that the elements are the same.
     fn share_pointers(&self, body: &mut Body<'_, 'ctx, '_>) {
         for &(vec, array) in &self.over {
             let data = body.var(vec).vector(vec).data;
             let array_there = Array { data, ..body.var(array).array(array).clone() };
             body.bind(array, LoweredValue::Array(array_there));
+        }
+        for PartOfArray { vec, array, indices } in &self.parts {
+            let row = body.index_inside(*array, indices);
+            let data = row.array(*array).data;
+            let vector = Array { data, ..body.var(*vec).vector(*vec).clone() };
+            body.bind(*vec, LoweredValue::Vector(vector));
         }
     }
 
@@ -246,6 +256,29 @@ fn fields_of<'ctx>(
 fn words<'ctx>(array: &Array<'ctx>) -> Vec<BasicValueEnum<'ctx>> {
     let sizes = array.shape.iter().map(|&size| size.into());
     [array.data.into(), array.owner.into()].into_iter().chain(sizes).collect()
+}
+
+/// A vector that is a part of an array, which the steps read by all its indices.
+struct PartOfArray {
+    vec: VarId,
+    array: VarId,
+    /// The indices of the part.
+    indices: Vec<Atom>,
+}
+
+impl PartOfArray {
+    fn of(start: &Start, body: &Body<'_, '_, '_>) -> Option<Self> {
+        let Start::NewVec { vec, memory: Memory::Part(part), .. } = start else { return None };
+        let is_row = part.indices.len() < body.type_of(part.array).rank();
+        let reads = is_row && part.view == Some(part.array);
+        reads.then(|| Self { vec: *vec, array: part.array, indices: part.indices.clone() })
+    }
+
+    /// Whether a function with these variables can compute the address.
+    fn is_known(&self, vars: &[VarId]) -> bool {
+        let used = self.indices.iter().filter_map(Atom::as_var);
+        used.chain([self.vec, self.array]).all(|var| vars.contains(&var))
+    }
 }
 
 /// The vector and the array of a start whose first elements have the same address. The elements of a part may be read by

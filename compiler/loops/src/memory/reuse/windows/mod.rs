@@ -28,21 +28,24 @@ use crate::concrete::{
     Subarray, WrittenCount,
 };
 use crate::memory::reuse::overwrite::put_rows_over;
-use crate::memory::reuse::write_into_part::makes;
+use crate::memory::reuse::write_into_part::{makes, uses_view_from_around};
 use arrc_fusion::cnf::{Atom, Operation, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::{BinOp, Scalar};
+use indexmap::IndexMap;
 
 /// Lets the passes of a block write into the windows that loops of the block copy to. Blocks inside the block are left
-/// alone. The steps `around` come before the block.
+/// alone. The steps `around` come before the block, and `views` has the views of the block and of those around.
 pub(crate) fn passes(
     mut steps: Vec<Step>,
     results: &[Atom],
-    around: &[Step],
+    (around, views): (&[Step], &IndexMap<VarId, VarId>),
     vars: &PrimaryMap<VarId, Var>,
 ) -> Vec<Step> {
     for at in 0..steps.len() {
-        if let Some(found) = WindowCopy::of(&steps, at, (results, around), vars) {
+        if let Some(found) = WindowCopy::of(&steps, at, (results, around), vars)
+            && !uses_view_from_around(found.copying.array, &steps, found.pass..at, views)
+        {
             found.place(&mut steps);
         }
     }
