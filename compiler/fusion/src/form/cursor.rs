@@ -157,6 +157,13 @@ impl<'t> Cursor<'t> {
         self.is_operand(1) && self.word(word)
     }
 
+    /// Takes `inside` in front of an element, `inside xs[i]`. In front of an argument it is a function of that name.
+    pub fn inside(&mut self) -> bool {
+        let is_element = matches!(self.peek_at(1), Some(Token::Name(_)))
+            && self.peek_at(2) == Some(Token::Open(Opening::Index));
+        is_element && self.word("inside")
+    }
+
     /// Whether an operand comes next that is not a constant with a sign.
     pub(super) fn begins_operand(&self) -> bool {
         self.is_operand(0)

@@ -63,8 +63,11 @@ impl Comparison {
     }
 }
 
-/// A number and another one, if the sum does not wrap.
+/// An integer and another one, if the sum does not wrap.
 fn next(number: Const, by: i128) -> Option<Const> {
+    if !number.ty.is_integer() {
+        return None;
+    }
     let sum = number.as_i128() + by;
     let next = Const::int(number.ty, sum);
     (next.as_i128() == sum).then_some(next)

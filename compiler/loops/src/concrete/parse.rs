@@ -210,7 +210,7 @@ impl<P: Phase> Reader<'_, '_, P> {
             let var = self.one(binders, None)?;
             return Ok(Some(Step::Row { var, array, indices, inside, span }));
         }
-        if self.cursor.applies("inside") {
+        if self.cursor.inside() {
             let (array, indices) = self.indexed()?;
             let var = self.one(binders, Some(self.vars.tables.vars[array].ty.scalars()))?;
             return Ok(Some(Step::Index { var, array, indices, inside: true, span }));

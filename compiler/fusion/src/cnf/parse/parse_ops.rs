@@ -32,6 +32,10 @@ impl Reader<'_, '_> {
         if self.cursor.keyword(Keyword::Loop) {
             return self.read_loop();
         }
+        if self.cursor.inside() {
+            let array = self.var()?;
+            return Ok(Op::Index { array, indices: self.indices()?, inside: true });
+        }
         let start = self.cursor.checkpoint();
         if self.cursor.take(Token::Open(Opening::Round)) {
             if self.cursor.take(Token::Open(Opening::Square)) {
@@ -268,10 +272,6 @@ impl Reader<'_, '_> {
 
     /// An operation on scalars, or one that begins with an array.
     fn scalar(&mut self) -> ReadResult<Op> {
-        if self.cursor.applies("inside") {
-            let array = self.var()?;
-            return Ok(Op::Index { array, indices: self.indices()?, inside: true });
-        }
         if let Some((operation, _)) = self.vars.scalars(self.cursor)? {
             return Ok(operation.into());
         }
