@@ -159,8 +159,11 @@ impl<'t> Cursor<'t> {
 
     /// Takes `inside` in front of an element, `inside xs[i]`. In front of an argument it is a function of that name.
     pub fn inside(&mut self) -> bool {
-        let is_element = matches!(self.peek_at(1), Some(Token::Name(_)))
-            && self.peek_at(2) == Some(Token::Open(Opening::Index));
+        let here = self.checkpoint();
+        let is_element = self.word("inside")
+            && self.name().is_ok()
+            && self.peek() == Some(Token::Open(Opening::Index));
+        self.rewind(here);
         is_element && self.word("inside")
     }
 
