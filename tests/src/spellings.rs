@@ -48,7 +48,7 @@ fn form(path: &Path, stage: &str) -> Result<String, Failed> {
     succeed(command.args(["build", "--target-cpu=x86-64-v3", &emit]).arg(path))
 }
 
-/// What the lines of a form say of each entry, in their order.
+/// For each entry, what the lines of a form say of it, in the order of the lines.
 fn by_entry<'t>(
     form: &'t str,
     said: impl Fn(&'t str) -> Said<'t>,
@@ -63,7 +63,7 @@ fn by_entry<'t>(
     entries
 }
 
-/// What a line says, and of which entry if that is another one than before.
+/// What one line of a form says of an entry. A line that names no entry belongs to the entry of the line before.
 struct Said<'t> {
     entry: Option<&'t str>,
     what: Option<&'t str>,
