@@ -3,7 +3,9 @@
 //! A row is a view, so its elements are elements of the array. Whether a program gives the row a name, goes over the rows
 //! with `map`, or writes both indices, the places of the elements have one form here. Later passes compare these places.
 //!
-//! Invariant: the same elements are read. A row stays if its index may be out of bounds, or if it is used as a whole.
+//! Invariant: the same elements are read. A row stays if its index may be out of bounds, or if it is used as a whole. A row
+//! that a pass goes through also stays if no loop inside a step reads it by an index ([`InnerReads`]): for such rows, the
+//! lowering has plans of its own, which match `nextI`.
 //!
 //! ```text
 //! r = row inside a[i]; x = inside r[j]   ⇒   x = inside a[i, j]
