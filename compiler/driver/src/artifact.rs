@@ -118,6 +118,7 @@ pub(crate) fn form(
             | Emit::Process
             | Emit::Procedure
             | Emit::Concrete
+            | Emit::Accesses
             | Emit::Generators
             | Emit::Passes => code.ir(),
         });
@@ -137,6 +138,7 @@ pub(crate) fn stage(emit: Emit) -> Option<Stage> {
         Emit::Process => Some(Stage::Process),
         Emit::Procedure => Some(Stage::Procedure),
         Emit::Concrete => Some(Stage::Concrete),
+        Emit::Accesses => Some(Stage::Accesses),
         Emit::Generators => Some(Stage::Generators),
         Emit::Passes => Some(Stage::Passes),
         Emit::Vectors | Emit::Llvm | Emit::Asm => None,

@@ -56,6 +56,14 @@ impl<S: Ord + Copy> AffineForm<S> {
         self.terms.is_empty().then_some(self.constant)
     }
 
+    /// The symbol, if the form is one.
+    pub fn as_symbol(&self) -> Option<S> {
+        match self.terms.first_key_value() {
+            Some((&symbol, 1)) if self.terms.len() == 1 && self.constant == 0 => Some(symbol),
+            Some(_) | None => None,
+        }
+    }
+
     /// The factor of the symbol, and the rest of the sum.
     pub fn without(&self, symbol: S) -> (i64, Self) {
         let mut rest = self.clone();

@@ -14,9 +14,18 @@ use crate::concrete::{Phase, Step};
 
 /// The forms of scalars, as the steps that compute them say.
 #[derive(Clone, Default)]
-pub(crate) struct AffineForms(IndexMap<VarId, AffineForm<VarId>>);
+pub(crate) struct AffineForms<'a> {
+    /// The forms that are known around.
+    outer: Option<&'a AffineForms<'a>>,
+    forms: IndexMap<VarId, AffineForm<VarId>>,
+}
 
-impl AffineForms {
+impl<'a> AffineForms<'a> {
+    /// The same forms, to add others.
+    pub(crate) fn inside(&'a self) -> Self {
+        Self { outer: Some(self), forms: IndexMap::new() }
+    }
+
     /// Notes the number that a step computes, if it is a sum, a difference or a multiple.
     pub(crate) fn note_step<P: Phase>(&mut self, step: &Step<P>) {
         let Step::Scalar { var, op: Operation::Bin(op, [a, b]), .. } = step else { return };
@@ -28,13 +37,18 @@ impl AffineForms {
             (BinOp::Mul, _, Some(by)) => AffineForm::constant(0).plus(by, &x),
             (_, _, _) => return,
         };
-        self.0.insert(*var, form);
+        self.forms.insert(*var, form);
+    }
+
+    /// Notes the form of a variable.
+    pub(crate) fn set(&mut self, var: VarId, form: AffineForm<VarId>) {
+        self.forms.insert(var, form);
     }
 
     /// Notes that a variable has the value of an atom.
     pub(crate) fn rename(&mut self, var: VarId, to: Atom) {
         if let Some(form) = self.of(to) {
-            self.0.insert(var, form);
+            self.forms.insert(var, form);
         }
     }
 
@@ -42,7 +56,9 @@ impl AffineForms {
     pub(crate) fn of(&self, atom: Atom) -> Option<AffineForm<VarId>> {
         match atom {
             Atom::Var(var) => {
-                Some(self.0.get(&var).cloned().unwrap_or_else(|| AffineForm::symbol(var)))
+                let known = std::iter::successors(Some(self), |inner| inner.outer)
+                    .find_map(|inner| inner.forms.get(&var));
+                Some(known.cloned().unwrap_or_else(|| AffineForm::symbol(var)))
             }
             Atom::Const(Const { ty: Scalar::I64, bits }) => {
                 Some(AffineForm::constant(bits.cast_signed()))

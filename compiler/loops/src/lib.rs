@@ -5,6 +5,7 @@
 //! passes become one here; [`vector::fission`] only divides a pass that is too wide.
 #![forbid(unsafe_code)]
 
+pub mod access;
 pub mod affine;
 pub mod concrete;
 pub mod memory;

@@ -62,6 +62,8 @@ pub enum Stage {
     Procedure,
     /// The whole program as concrete loop nests.
     Concrete,
+    /// The accesses of each pass of the concrete loop nests.
+    Accesses,
     /// The index space of each pass as generators.
     Generators,
     /// The entries as passes over chunks, in JSON.
@@ -148,6 +150,7 @@ pub fn compile(
     let chunked::Program { functions: cnf, plans: passes } = compilation.passes(cnf);
     let program = complete(compilation.program(cnf));
     compilation.emit(Stage::Concrete, || &program);
+    compilation.emit(Stage::Accesses, || program.accesses());
     compilation.emit(Stage::Generators, || crate::explain::generators(&program));
     let allocating = compilation.allocating(&program);
     let Compilation { plans, emitted, warnings, doubtful, .. } = compilation;

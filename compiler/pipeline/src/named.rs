@@ -60,10 +60,12 @@ enum NamedPass {
     Ranged(fn(concrete::Program<Ranged>) -> RunnableProgram),
     /// Loop nests in which each array has an end.
     Complete(fn(concrete::Program<Complete>) -> RunnableProgram),
+    /// From loop nests in which each array has an end to the accesses of their passes.
+    Accesses,
 }
 
 /// The passes, in the order of the pipeline.
-const PASSES: [(&str, NamedPass); 22] = [
+const PASSES: [(&str, NamedPass); 23] = [
     ("infer", NamedPass::Infer),
     ("select", NamedPass::Core(select::select)),
     ("specialise", NamedPass::Specialise),
@@ -98,6 +100,7 @@ const PASSES: [(&str, NamedPass); 22] = [
     ),
     ("slice", NamedPass::Complete(|program| RunnableProgram::Complete(slice::slice(program)))),
     ("tasks", NamedPass::Complete(|program| RunnableProgram::Complete(tasks::tasks(program)))),
+    ("accesses", NamedPass::Accesses),
 ];
 
 /// The names of all passes, in the order of the pipeline.
@@ -281,6 +284,15 @@ pub fn run(pass_and_strategy: &str, text: &str) -> Result<PassOutput, String> {
         NamedPass::Complete(pass) => {
             let program = nests(text)?;
             done(RunnableProgram::Complete(program.clone()), pass(program))
+        }
+        NamedPass::Accesses => {
+            let program = nests::<Complete>(text)?;
+            let text = program.accesses();
+            let done = done(
+                RunnableProgram::Complete(program.clone()),
+                RunnableProgram::Complete(program),
+            )?;
+            Ok(PassOutput { text, ..done })
         }
     }
 }

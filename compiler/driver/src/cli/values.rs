@@ -276,6 +276,8 @@ pub(crate) enum Emit {
     Procedure,
     /// The whole program as concrete loop nests.
     Concrete,
+    /// The elements that the steps of each pass read and write, in the arrays behind all views.
+    Accesses,
     /// The boxes of each pass in which nothing is tested, and their elements.
     Generators,
     /// The entries as passes over chunks of arrays, in JSON.
