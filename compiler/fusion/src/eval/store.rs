@@ -54,6 +54,11 @@ impl<'a> Store<'a> {
         }
     }
 
+    /// Whether a variable has a value.
+    pub fn has(&self, var: VarId) -> bool {
+        self.values[var].is_some()
+    }
+
     /// Whether a variable has an array as its value.
     pub fn is_array(&self, var: VarId) -> bool {
         matches!(self.values[var], Some(Value::Array(_)))

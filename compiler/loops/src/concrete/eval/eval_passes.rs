@@ -37,6 +37,7 @@ impl<P: Phase> Frame<'_, P> {
                     let capacity = capacity.unwrap_or_default();
                     self.vecs[*vec] = vec![None; capacity];
                     self.under[*vec] = self.array_in(memory);
+                    self.note_place(*vec, memory);
                 }
                 Start::NewAcc { acc, init } => self.accs[*acc] = Some(self.get(*init)),
             }
@@ -80,6 +81,7 @@ impl<P: Phase> Frame<'_, P> {
     /// Turns a vector into an array. A place that was not written has the element of the array in whose memory the
     /// vector is made.
     fn slice(&mut self, vec: VarId, length: &WrittenCount) {
+        self.in_place.retain(|part| part.vec != vec);
         let mut places = std::mem::take(&mut self.vecs[vec]);
         if let Some(length) = self.written(length) {
             assert!(length <= places.len(), "a vector is written inside its capacity");
@@ -196,6 +198,7 @@ impl<P: Phase> Frame<'_, P> {
                 let place = self.position(index);
                 let value = self.store.array(*array).at(place);
                 self.set(*elem, value);
+                self.check_read(*elem);
             }
             Stmt::Position { elem, index } => {
                 let place = self.position(index);
@@ -211,7 +214,8 @@ impl<P: Phase> Frame<'_, P> {
                 self.store.set_all(elems, values);
             }
             Stmt::Read { elem, array, index, span } => {
-                self.read(*elem, *array, &[*index], *span)?
+                self.read(*elem, *array, &[*index], *span)?;
+                self.check_read(*elem);
             }
             Stmt::Update { accs, worker, args, .. } => {
                 let mut all = accs.iter().map(|&acc| self.acc(acc).clone()).collect::<Vec<_>>();
@@ -242,7 +246,7 @@ impl<P: Phase> Frame<'_, P> {
         Ok(())
     }
 
-    fn position(&self, at: &Position) -> usize {
+    pub(super) fn position(&self, at: &Position) -> usize {
         match at {
             Position::Var(index) => const_to_usize(self.scalar(Atom::Var(*index))),
             Position::Product { outer, length, inner } => {

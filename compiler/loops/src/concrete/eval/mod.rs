@@ -9,6 +9,7 @@
 //! of xs = [1, 3, 2]   ⇒ 3
 //! ```
 
+mod eval_accesses;
 mod eval_blocks;
 mod eval_passes;
 
@@ -21,7 +22,10 @@ use arrc_fusion::eval::array::{Array, position};
 use arrc_fusion::eval::check_arguments::Signature;
 use arrc_fusion::eval::cnf::{Value, index, replace, window, with_call_depth};
 use arrc_fusion::eval::store::{Store, const_to_usize};
-use arrc_syntax::ids::{AccId, FuncId, SecondaryMap, VarId};
+use arrc_syntax::ids::{AccId, FuncId, PrimaryMap, SecondaryMap, VarId};
+use indexmap::IndexMap;
+
+use self::eval_accesses::{InPlace, ReadPlaces};
 use arrc_syntax::prim::{BinOp, Const};
 use arrc_syntax::source::Span;
 
@@ -39,24 +43,36 @@ pub fn run<P: Phase>(
 ) -> Result<Vec<Value>, RunError> {
     let Function { params, tables, span, .. } = &program.functions[function];
     Signature { params, tables, span: *span }.check(&args)?;
-    call(program, function, args, (1, *span))
+    let places = program.functions.values().map(ReadPlaces::of).collect();
+    call(&CheckedProgram { program, places }, function, args, (1, *span))
+}
+
+/// A program, with the places of the elements that its passes read, as the access maps say.
+struct CheckedProgram<'a, P: Phase> {
+    program: &'a Program<P>,
+    places: PrimaryMap<FuncId, ReadPlaces>,
 }
 
 /// A call at a place. Its depth is the number of active calls, this one included.
 fn call<P: Phase>(
-    program: &Program<P>,
+    checked: &CheckedProgram<'_, P>,
     function: FuncId,
     args: Vec<Value>,
     (depth, at): (u32, Span),
 ) -> Result<Vec<Value>, RunError> {
+    let program = checked.program;
     let Function { params, body, tables, span, .. } = &program.functions[function];
     let mut frame = Frame {
+        checked,
         program,
         store: Store::new(tables),
         vecs: SecondaryMap::new(),
         under: SecondaryMap::new(),
         accs: SecondaryMap::new(),
         carries: SecondaryMap::new(),
+        places: &checked.places[function],
+        in_place: Vec::new(),
+        rows: IndexMap::new(),
         depth,
         span: *span,
     };
@@ -66,6 +82,7 @@ fn call<P: Phase>(
 
 /// The state of one call: its variables, vectors and accumulators.
 struct Frame<'a, P: Phase> {
+    checked: &'a CheckedProgram<'a, P>,
     program: &'a Program<P>,
     store: Store<'a>,
     /// Vectors under construction. A place has a value once it has been written.
@@ -76,6 +93,12 @@ struct Frame<'a, P: Phase> {
     /// In a block of a sliced pass: the carries of accumulators that begin with neutral elements, with their
     /// operations.
     carries: SecondaryMap<AccId, Option<(BinOp, Const)>>,
+    /// The places of the elements that passes of the function read.
+    places: &'a ReadPlaces,
+    /// The vectors under construction in the memory of arrays.
+    in_place: Vec<InPlace>,
+    /// For each vector of rows, the row that is made now or was made last, with its position.
+    rows: IndexMap<VarId, (VarId, usize)>,
     /// The number of active calls, this one included.
     depth: u32,
     /// The place of the function.
@@ -128,6 +151,7 @@ impl<P: Phase> Frame<'_, P> {
                 let read = self.read(*var, *array, indices, *span);
                 assert!(read.is_ok() || !inside, "what is known to be inside is there");
                 read?;
+                self.check_read(*var);
             }
             Step::Slice { var, array, indices, count } => {
                 let slice = self.slice_view(*array, indices, *count);
@@ -155,7 +179,7 @@ impl<P: Phase> Frame<'_, P> {
             }
             Step::Call { vars, callee: Callee::Function(function), args, span, .. } => {
                 let args = args.iter().map(|&arg| self.get(arg)).collect();
-                let values = call(self.program, *function, args, (self.depth + 1, *span))?;
+                let values = call(self.checked, *function, args, (self.depth + 1, *span))?;
                 self.store.set_all(vars, values);
             }
             Step::Append { var, extends, parts, span, .. } => {
