@@ -14,6 +14,9 @@
 //! z = load us[i]            !alias.scope {zs}      !noalias {ys}           zs goes over us
 //! ```
 
+use std::rc::Rc;
+
+use arrc_loops::access::Accesses;
 use arrc_syntax::ids::VarId;
 use inkwell::values::{BasicValue, BasicValueEnum, InstructionValue, MetadataValue};
 
@@ -27,6 +30,9 @@ pub(crate) struct Aliasing<'ctx> {
     reads: Vec<MetadataValue<'ctx>>,
     /// The vectors of this pass, and those of the passes around.
     vectors: Vec<ScopedVector<'ctx>>,
+    /// The accesses of the outermost pass around that makes a vector over an array: they say which names show elements of
+    /// the array.
+    accesses: Option<Rc<Accesses>>,
     /// The kinds of metadata.
     kinds: MetadataKinds,
 }
@@ -59,6 +65,7 @@ impl<'ctx> Aliasing<'ctx> {
     pub(crate) fn new(
         code: &mut FunctionBuilder<'_, 'ctx, '_>,
         vectors: &[MadeVector],
+        accesses: Option<Rc<Accesses>>,
         outer: Option<&Self>,
     ) -> Self {
         code.unit.passes += 1;
@@ -93,12 +100,22 @@ impl<'ctx> Aliasing<'ctx> {
             scope: context.get_kind_id("alias.scope"),
             noalias: context.get_kind_id("noalias"),
         };
-        Self { reads, vectors: scopes, kinds }
+        Self { reads, vectors: scopes, accesses, kinds }
     }
 
     /// The array in whose memory a vector is made.
     pub(crate) fn over(&self, vector: VarId) -> Option<VarId> {
         self.vectors.iter().find(|of| of.made.vector == vector)?.made.over
+    }
+
+    /// The accesses that say which names show elements of an array.
+    pub(crate) fn accesses(&self) -> Option<Rc<Accesses>> {
+        self.accesses.clone()
+    }
+
+    /// Whether a name is an array, or shows elements of it.
+    fn shows(&self, name: VarId, array: VarId) -> bool {
+        name == array || self.accesses.as_ref().is_some_and(|of| of.is_of(name, array))
     }
 
     /// Adds the alias scopes of a load from an array.
@@ -109,7 +126,9 @@ impl<'ctx> Aliasing<'ctx> {
         array: VarId,
     ) {
         let load = loaded.as_instruction_value().expect("a load is an instruction");
-        let is_over = |vector: &&ScopedVector<'ctx>| vector.made.over == Some(array);
+        let is_over = |vector: &&ScopedVector<'ctx>| {
+            vector.made.over.is_some_and(|over| self.shows(array, over))
+        };
         let of_level = |(level, &reads): (usize, &MetadataValue<'ctx>)| {
             let mut over = self.vectors.iter().filter(is_over);
             over.find(|vector| vector.level == level).map_or(reads, |vector| vector.scope)

@@ -8,6 +8,7 @@
 
 use std::rc::Rc;
 
+use arrc_loops::access::{Accesses, Context};
 use arrc_loops::concrete::{Memory, Procedure, Start};
 use arrc_syntax::ids::SecondaryMap;
 
@@ -24,7 +25,13 @@ pub(super) fn lower_with_scopes<'ctx, 'p>(
     lower: impl FnOnce(&mut Pass<'_, '_, 'ctx, 'p>),
 ) {
     let vectors = vectors_of(procedure, body.aliasing.as_deref());
-    let aliasing = Aliasing::new(&mut body.code, &vectors, body.aliasing.as_deref());
+    let outer = body.aliasing.as_deref();
+    let accesses = outer.and_then(Aliasing::accesses).or_else(|| {
+        let is_over = vectors.iter().any(|vector| vector.over.is_some());
+        let vars = &body.function.tables.vars;
+        is_over.then(|| Rc::new(Accesses::of_pass(procedure, &Context::default(), vars)))
+    });
+    let aliasing = Aliasing::new(&mut body.code, &vectors, accesses, outer);
     let outer = body.aliasing.replace(Rc::new(aliasing));
     let around = if outer.is_some() { Level::Inner } else { Level::Outermost };
     let level = body.collapsed.map_or(around, |collapsed| collapsed.level);

@@ -14,7 +14,6 @@ mod ownership;
 
 use crate::memory::reuse::append_in_place;
 use crate::memory::reuse::delay_updates;
-use crate::memory::reuse::rows_to_elements;
 use crate::memory::scratch;
 use indexmap::{IndexMap, IndexSet};
 
@@ -48,7 +47,6 @@ pub fn lifetimes(program: Program<Ranged>) -> Program {
         let body = lifetimes.owning(body, &owned);
         let rebound = lifetimes.rebound;
         let body = append_in_place::append_in_place(body, &mut tables);
-        let body = rows_to_elements::elements(body, &mut tables);
         let body = ownership::ownership(body, &params, &rebound, &mut tables);
         let body = scratch::scratch(body, &tables.vars);
         Function { name, span, params, owned, appends, body, results, tables, recursive }

@@ -13,10 +13,11 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use crate::access::Context;
 use crate::concrete::{
     Block, Complete, End, LoopForm, Mapper, Memory, Procedure, Start, Step, Stmt, Worker,
 };
-use crate::memory::reuse::overwrite::FunctionTables;
+use crate::memory::reuse::overwrite::Known;
 use crate::memory::reuse::{overwrite, rows_in_place, windows, write_into_part};
 use arrc_fusion::cnf::{Atom, Operation, SizeInfo, Var};
 use arrc_fusion::tables::Tables;
@@ -53,11 +54,11 @@ fn round(
     facts.shared.extend(params);
     facts.block(&body);
     let wanted = facts.wanted();
-    let (shared, viewed) = (facts.shared(&wanted), facts.seen_in_parts(&wanted));
+    let shared = facts.shared(&wanted);
     let mut rewrite = CheckPlacement {
         wanted,
         shared,
-        viewed,
+        context: Context::default(),
         rebound,
         vars,
         sizes,
@@ -79,12 +80,14 @@ struct OwnershipAnalysis<'a> {
     /// The first array is the initial value of the second one, which a loop carries.
     inits: Vec<(VarId, VarId)>,
     /// The first array is a view of the second one: it has no owner. If the view is shared, both are.
-    views: Vec<(VarId, VarId)>,
+    views: IndexMap<VarId, VarId>,
     /// A step of a pass reads an accumulator as the first array. The next step updates the accumulator as the second
     /// one. Views of the first one end with its step.
     seen: Vec<(VarId, VarId)>,
     /// Arrays that must have one owner, with the place of the update.
     checked: IndexMap<VarId, Span>,
+    /// The numbers and views of the blocks.
+    context: Context<'a>,
 }
 
 impl<'a> OwnershipAnalysis<'a> {
@@ -95,9 +98,10 @@ impl<'a> OwnershipAnalysis<'a> {
             shared: IndexSet::new(),
             flows: Vec::new(),
             inits: Vec::new(),
-            views: Vec::new(),
+            views: IndexMap::new(),
             seen: Vec::new(),
             checked: IndexMap::new(),
+            context: Context::default(),
         }
     }
 
@@ -121,12 +125,6 @@ impl<'a> OwnershipAnalysis<'a> {
         self.closure(self.shared.clone(), &self.seen, wanted)
     }
 
-    /// The arrays of [`Self::shared`], all views, and the arrays that have views.
-    fn seen_in_parts(&self, wanted: &IndexMap<VarId, Span>) -> IndexSet<VarId> {
-        let viewed = self.views.iter().flat_map(|&(part, array)| [part, array]);
-        self.closure(self.shared(wanted).into_iter().chain(viewed).collect(), &[], wanted)
-    }
-
     fn closure(
         &self,
         mut shared: IndexSet<VarId>,
@@ -134,8 +132,9 @@ impl<'a> OwnershipAnalysis<'a> {
         wanted: &IndexMap<VarId, Span>,
     ) -> IndexSet<VarId> {
         let unchecked = self.inits.iter().filter(|(_, to)| !wanted.contains_key(to));
-        let flows = self.flows.iter().chain(seen).chain(&self.views).chain(unchecked);
-        let flows = flows.copied().collect::<Vec<_>>();
+        let flows = self.flows.iter().chain(seen).chain(unchecked).copied();
+        let views = self.views.iter().map(|(&view, &array)| (view, array));
+        let flows = flows.chain(views).collect::<Vec<_>>();
         let mut before = 0;
         while shared.len() > before {
             before = shared.len();
@@ -150,17 +149,16 @@ impl<'a> OwnershipAnalysis<'a> {
 
     fn block(&mut self, block: &Block) {
         block.steps.iter().for_each(|step| self.step(step));
-        let rows = rows_in_place::wanted(&block.steps, self.vars);
-        for (array, span) in
-            overwrite::wanted(&block.steps, FunctionTables { vars: self.vars, sizes: self.sizes })
-                .into_iter()
-                .chain(rows)
-        {
+        let (vars, sizes, context) = (self.vars, self.sizes, &self.context);
+        let rows = rows_in_place::wanted(&block.steps, context, vars);
+        let vectors = overwrite::wanted(&block.steps, Known { vars, sizes, context });
+        for (array, span) in vectors.into_iter().chain(rows) {
             self.checked.entry(array).or_insert(span);
         }
     }
 
     fn step(&mut self, step: &Step) {
+        self.context.note_step(step, self.vars);
         #[allow(
             clippy::wildcard_enum_match_arm,
             reason = "the others neither look at whole arrays nor give any"
@@ -266,8 +264,13 @@ impl<'a> OwnershipAnalysis<'a> {
     /// A part of an array under another name.
     fn view(&mut self, part: VarId, array: VarId) {
         if self.vars[part].ty.is_array() {
-            self.views.push((part, array));
+            self.views.insert(part, array);
         }
+    }
+
+    /// Whether a name is a view, which has no owner.
+    fn is_view(&self, name: VarId) -> bool {
+        self.views.contains_key(&name)
     }
 
     /// A statement of a pass whose steps read these values of accumulators.
@@ -303,7 +306,7 @@ impl<'a> OwnershipAnalysis<'a> {
     fn applied(&mut self, worker: &Worker, args: &[Atom], seen: &IndexSet<VarId>) {
         for (&param, arg) in worker.params.iter().zip(args) {
             match arg.as_var() {
-                Some(arg) if seen.contains(&arg) => self.view(param, arg),
+                Some(arg) if seen.contains(&arg) || self.is_view(arg) => self.view(param, arg),
                 arg => self.shared.extend(arg.into_iter().chain([param])),
             }
         }
@@ -328,8 +331,8 @@ fn accumulators(pass: &Procedure) -> IndexMap<AccId, Vec<VarId>> {
 struct CheckPlacement<'a> {
     wanted: IndexMap<VarId, Span>,
     shared: IndexSet<VarId>,
-    /// Arrays that may have more than one owner, or have views.
-    viewed: IndexSet<VarId>,
+    /// The numbers and views of the blocks.
+    context: Context<'a>,
     /// The views behind the checks, and the same views in front of them.
     rebound: &'a IndexMap<VarId, VarId>,
     /// The comparisons, sums and assertions before the current block, of the blocks around.
@@ -399,14 +402,12 @@ impl Mapper for CheckPlacement<'_> {
                 _ => {}
             }
             self.views.extend(step.view());
+            self.context.note_step(&step, self.vars);
             done.push(self.step(step));
         }
-        let steps = overwrite::passes(
-            done,
-            &self.viewed,
-            FunctionTables { vars: self.vars, sizes: self.sizes },
-        );
-        let steps = rows_in_place::passes(steps, &self.viewed, self.vars);
+        let Self { shared, context, sizes, .. } = &*self;
+        let steps = overwrite::passes(done, shared, Known { vars: self.vars, sizes, context });
+        let steps = rows_in_place::passes(steps, &self.shared, &self.context, self.vars);
         self.known.truncate(around);
         let steps = windows::passes(steps, &results, (&self.known, &self.views), self.vars);
         let steps = write_into_part::passes(steps, &results, &self.views, self.vars);

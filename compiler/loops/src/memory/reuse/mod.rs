@@ -8,10 +8,8 @@
 
 pub(crate) mod append_in_place;
 pub(crate) mod delay_updates;
-mod loop_level;
 pub(crate) mod overwrite;
 pub(crate) mod rows_in_place;
-pub(crate) mod rows_to_elements;
 pub(crate) mod silent_stores;
 pub(crate) mod windows;
 pub(crate) mod write_into_part;

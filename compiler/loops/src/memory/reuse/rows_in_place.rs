@@ -19,7 +19,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::concrete::def_use;
+use crate::access::{Accesses, Context, Kind};
 use crate::concrete::{
     Block, End, Length, Loop, Memory, Position, Procedure, Start, Step, Stmt, Worker, WrittenCount,
 };
@@ -35,6 +35,7 @@ use arrc_syntax::source::Span;
 pub(crate) fn passes(
     steps: Vec<Step>,
     shared: &IndexSet<VarId>,
+    context: &Context<'_>,
     vars: &mut PrimaryMap<VarId, Var>,
 ) -> Vec<Step> {
     let mut done: Vec<Step> = Vec::new();
@@ -43,7 +44,7 @@ pub(crate) fn passes(
             && !shared.contains(&array)
             && let Some(at) = pass_before(&done)
             && let Step::Pass(pass) = &done[at]
-            && let Some(sweep) = MatrixSweep::of(pass, array, vars)
+            && let Some(sweep) = MatrixSweep::of(pass, array, context, vars)
         {
             let pass = pass.clone();
             done.splice(at..=at, sweep.in_place(pass, vars));
@@ -56,11 +57,15 @@ pub(crate) fn passes(
 
 /// The arrays in whose memory a pass of the block could make its matrix if they had one owner, with the place of the
 /// matrix.
-pub(crate) fn wanted(steps: &[Step], vars: &PrimaryMap<VarId, Var>) -> Vec<(VarId, Span)> {
+pub(crate) fn wanted(
+    steps: &[Step],
+    context: &Context<'_>,
+    vars: &PrimaryMap<VarId, Var>,
+) -> Vec<(VarId, Span)> {
     let found = steps.iter().enumerate().filter_map(|(at, step)| {
         let Step::Release { array } = step else { return None };
         let Step::Pass(pass) = &steps[pass_before(&steps[..at])?] else { return None };
-        MatrixSweep::of(pass, *array, vars).map(|sweep| (*array, sweep.span))
+        MatrixSweep::of(pass, *array, context, vars).map(|sweep| (*array, sweep.span))
     });
     found.collect()
 }
@@ -98,7 +103,12 @@ enum OldElement {
 
 impl MatrixSweep {
     /// The pass as a sweep, if it can make its matrix in the place of the array.
-    fn of(pass: &Procedure, array: VarId, vars: &PrimaryMap<VarId, Var>) -> Option<Self> {
+    fn of(
+        pass: &Procedure,
+        array: VarId,
+        context: &Context<'_>,
+        vars: &PrimaryMap<VarId, Var>,
+    ) -> Option<Self> {
         let [Start::NewVec { vec, capacity, memory: Memory::New, span }] = &pass.start[..] else {
             return None;
         };
@@ -111,9 +121,10 @@ impl MatrixSweep {
         if !is_matrix || !is_whole || !is_given || !fits {
             return None;
         }
-        let rows = RowPass::of(&pass.nest, *vec, array)?;
-        let row = rows.row.iter().find(|row| rows.worker.params.contains(*row))?;
-        Some(Self { array, vec: *vec, span: *span, row: *row, reads: rows.reads(vars)? })
+        let rows = RowPass::of(&pass.nest, *vec).filter(|rows| rows.is_total(vars))?;
+        let accesses = Accesses::of_pass(pass, context, vars);
+        let reads = reads_of(&accesses, array, *vec)?;
+        Some(Self { array, vec: *vec, span: *span, row: rows.row, reads })
     }
 
     /// The steps that replace the pass and the release of its array.
@@ -187,19 +198,18 @@ fn row_place_mut(step: &mut Step) -> Option<&mut VarId> {
 
 /// A pass over rows, and the pass in its step that makes a row.
 struct RowPass<'a> {
-    array: VarId,
     /// The worker of the row.
     worker: &'a Worker,
     /// The position in its body of the pass that makes the row.
     at: usize,
     inner: &'a Loop,
-    /// The names of the row's position.
-    row: IndexSet<VarId>,
+    /// The parameter of the worker that is the row's position.
+    row: VarId,
 }
 
 impl<'a> RowPass<'a> {
-    /// The parts of the loop, if only the inner pass reads the array.
-    fn of(nest: &'a Loop, vec: VarId, array: VarId) -> Option<Self> {
+    /// The parts of the loop, if it does nothing else.
+    fn of(nest: &'a Loop, vec: VarId) -> Option<Self> {
         let made = nest.body.iter().find_map(|stmt| {
             let Stmt::Write { vec: of, index, elem: Atom::Var(made), placed: true } = stmt else {
                 return None;
@@ -210,135 +220,66 @@ impl<'a> RowPass<'a> {
             let Stmt::Apply { elems, worker, args } = stmt else { return None };
             (elems[..] == [made]).then_some((worker, args))
         })?;
-        let reads = |stmt: &&Stmt| {
-            let is_row = matches!(stmt, Stmt::Apply { elems, .. } if elems[..] == [made]);
-            !is_row && def_use::uses_of(stmt).contains(&array)
+        let own = Position::Var(nest.counter);
+        let is_row = |arg: &Atom| {
+            let names = |stmt: &Stmt| matches!(stmt, Stmt::Position { elem, index } if *index == own && *arg == (*elem).into());
+            nest.body.iter().any(names)
         };
-        let is_plain = nest.ranges.is_empty() && nest.inner.is_empty();
-        if !is_plain
-            || nest.body.iter().any(|stmt| reads(&stmt))
-            || args.contains(&Atom::Var(array))
-        {
-            return None;
-        }
-        let mut row = positions(nest);
-        row.extend(aliases(worker, args, &row));
+        let row =
+            worker.params.iter().zip(args).find(|(_, arg)| is_row(arg)).map(|(&row, _)| row)?;
         let place = |step: &Step| row_place(step) == Some((vec, nest.counter));
         let at = worker.body.steps.iter().position(place)?;
         let Step::Pass(pass) = &worker.body.steps[at] else { return None };
-        Some(Self { array, worker, at, inner: &pass.nest, row })
+        let is_plain = |nest: &Loop| nest.ranges.is_empty() && nest.inner.is_empty();
+        let inner = &pass.nest;
+        let writes_last = matches!(
+            inner.body.last(),
+            Some(Stmt::Write { index: Position::Var(at), .. }) if *at == inner.counter
+        );
+        (is_plain(nest) && is_plain(inner) && writes_last).then_some(Self {
+            worker,
+            at,
+            inner,
+            row,
+        })
     }
 
-    /// The elements that the steps of the inner loop read, by the variables that hold them.
-    fn reads(&self, vars: &PrimaryMap<VarId, Var>) -> Option<IndexMap<VarId, OldElement>> {
+    /// Whether no step can fail.
+    fn is_total(&self, vars: &PrimaryMap<VarId, Var>) -> bool {
         let (before, after) = self.worker.body.steps.split_at(self.at);
-        let is_apart =
-            |step: &Step| step.is_total(vars) && !def_use::uses(step).contains(&self.array);
-        let others_fit = before.iter().all(|step| is_apart(step) || self.is_of_old_row(step))
-            && after.iter().skip(1).all(is_apart);
-        let is_plain = self.inner.ranges.is_empty() && self.inner.inner.is_empty();
-        if !is_plain || !others_fit || self.inner.may_fail(&[], vars) {
-            return None;
-        }
-        let [stmts @ .., Stmt::Write { index: Position::Var(at), .. }] = &self.inner.body[..]
-        else {
-            return None;
-        };
-        (*at == self.inner.counter).then_some(())?;
-        let mut reads = IndexMap::new();
-        for stmt in stmts {
-            if let Stmt::Apply { worker, args, .. } = stmt {
-                self.reads_of(worker, args, &mut reads)?;
-            } else if def_use::uses_of(stmt).contains(&self.array) {
-                return None;
-            }
-        }
-        Some(reads)
-    }
-
-    /// Whether a step reads an element of the row that is overwritten.
-    fn is_of_old_row(&self, step: &Step) -> bool {
-        let Step::Index { array, indices, inside: true, .. } = step else { return false };
-        let is_own = matches!(indices[..], [Atom::Var(row), _] if self.row.contains(&row));
-        *array == self.array && is_own
-    }
-
-    /// Adds the elements of the array that a worker of the inner loop reads.
-    fn reads_of(
-        &self,
-        worker: &Worker,
-        args: &[Atom],
-        reads: &mut IndexMap<VarId, OldElement>,
-    ) -> Option<()> {
-        let mut names = [self.row.clone(), positions(self.inner)];
-        for names in &mut names {
-            names.extend(aliases(worker, args, names));
-        }
-        for step in &worker.body.steps {
-            if let Step::Index { var, array, indices, inside: true, .. } = step
-                && *array == self.array
-            {
-                let [row, column] = indices[..] else { return None };
-                reads.insert(*var, self.read([row, column], &names)?);
-            } else if def_use::uses(step).contains(&self.array) {
-                return None;
-            }
-        }
-        let yields = [args, &worker.body.results].concat().contains(&Atom::Var(self.array));
-        (!yields).then_some(())
-    }
-
-    /// The element that these indices refer to, if a row that is made in place may read it.
-    fn read(&self, indices: [Atom; 2], names: &[IndexSet<VarId>; 2]) -> Option<OldElement> {
-        let is = |number: usize| match indices[number] {
-            Atom::Var(var) => names[number].contains(&var),
-            Atom::Const(_) => false,
-        };
-        match [is(0), is(1)] {
-            [true, true] => Some(OldElement::Own),
-            [true, false] => self.is_fixed(indices[1]).then_some(OldElement::Column(indices[1])),
-            [false, true] => self.is_fixed(indices[0]).then_some(OldElement::Row(indices[0])),
-            [false, false] => None,
-        }
-    }
-
-    /// Whether the atom has one value in all steps: the pass over rows does not bind it.
-    fn is_fixed(&self, atom: Atom) -> bool {
-        let Atom::Var(var) = atom else { return true };
-        let binds = |worker: &Worker| {
-            let inside = worker.body.steps.iter().any(|step| def_use::defines(step).contains(&var));
-            inside || worker.params.contains(&var)
-        };
-        let in_loop = |nest: &Loop| {
-            var == nest.counter
-                || nest.body.iter().any(|stmt| match stmt {
-                    Stmt::Apply { elems, worker, .. } => elems.contains(&var) || binds(worker),
-                    Stmt::Position { elem, .. }
-                    | Stmt::Next { elem, .. }
-                    | Stmt::Copy { elem, .. }
-                    | Stmt::Read { elem, .. }
-                    | Stmt::Current { elem, .. } => *elem == var,
-                    Stmt::Update { .. } | Stmt::Reserve { .. } | Stmt::Write { .. } => false,
-                })
-        };
-        !self.row.contains(&var) && !binds(self.worker) && !in_loop(self.inner)
+        let mut others = before.iter().chain(&after[1..]);
+        !others.any(|step| step.may_fail(vars)) && !self.inner.may_fail(&[], vars)
     }
 }
 
-/// The names of a loop's position.
-fn positions(nest: &Loop) -> IndexSet<VarId> {
-    let named = nest.body.iter().filter_map(|stmt| {
-        let Stmt::Position { elem, index } = stmt else { return None };
-        (*index == Position::Var(nest.counter)).then_some(*elem)
-    });
-    named.collect()
-}
-
-/// The parameters of a worker that stand for one of these variables.
-fn aliases(worker: &Worker, args: &[Atom], names: &IndexSet<VarId>) -> Vec<VarId> {
-    let pairs = worker.params.iter().zip(args);
-    let named = pairs.filter(|(_, arg)| matches!(arg, Atom::Var(var) if names.contains(var)));
-    named.map(|(param, _)| *param).collect()
+/// The elements of an array that a pass over rows reads while it makes a matrix in the array's memory, by the variables
+/// that hold them. None if it may read other elements than those of one row and of one column.
+fn reads_of(
+    accesses: &Accesses,
+    array: VarId,
+    matrix: VarId,
+) -> Option<IndexMap<VarId, OldElement>> {
+    let mut writes = accesses.of(matrix);
+    let written = writes.next().filter(|_| writes.next().is_none())?;
+    let at = written.position()?;
+    let mut reads = IndexMap::new();
+    for access in accesses.of(array) {
+        let Kind::Read(Some(elem)) = access.kind else { return None };
+        let from = access.position()?;
+        let is_in_step = access.path == written.path;
+        let old = match (from[0] == at[0], from[1] == at[1]) {
+            (true, true) if is_in_step => OldElement::Own,
+            // The step reads it before it writes the row.
+            (true, _) if !is_in_step && accesses.is_earlier(access, written) => OldElement::Own,
+            (true, false) if is_in_step => OldElement::Column(accesses.fixed(from[1])?),
+            (false, true) if is_in_step => OldElement::Row(accesses.fixed(from[0])?),
+            (_, _) => return None,
+        };
+        let is_named = access.by == array || matches!(old, OldElement::Own);
+        is_named.then_some(())?;
+        reads.insert(elem, old);
+    }
+    Some(reads)
 }
 
 /// The matrix that a pass makes a row of, and the variable of the row's position, if the pass makes nothing else.

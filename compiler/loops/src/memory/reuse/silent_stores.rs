@@ -14,84 +14,79 @@
 
 use indexmap::IndexSet;
 
+use crate::access::Accesses;
 use crate::concrete::{
-    Block, End, Loop, Nest, Position, Procedure, Start, Step, Stmt, Variant, WrittenCount,
+    Block, End, Loop, Nest, Procedure, Start, Step, Stmt, Variant, WrittenCount,
 };
-use crate::memory::reuse::loop_level::LoopLevel;
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 
+/// Empties the ranges of a pass that only store the elements that are there, since a vector of the pass takes the place of
+/// an array.
+pub(super) fn empty_ranges(
+    pass: &mut Procedure,
+    (array, vector): (VarId, VarId),
+    accesses: &Accesses,
+    vars: &PrimaryMap<VarId, Var>,
+) {
+    let values = accesses.silent_stores(array, vector);
+    if !values.is_empty() {
+        SilentStores { values, vars }.empty_in_loop(&mut pass.nest);
+    }
+}
+
 /// Finds the silent stores of a vector that takes the place of an array.
-#[derive(Clone, Copy)]
-pub(super) struct SilentStores<'a> {
-    pub(super) array: VarId,
-    pub(super) vars: &'a PrimaryMap<VarId, Var>,
+struct SilentStores<'a> {
+    /// The values that are elements of the array, where they are stored at their own positions.
+    values: IndexSet<VarId>,
+    vars: &'a PrimaryMap<VarId, Var>,
 }
 
 impl SilentStores<'_> {
-    /// Empties the ranges of a loop that only store the elements that are there. The loop writes the vector `vec`,
-    /// inside the loops with the counters `around`.
-    pub(super) fn empty_ranges(self, nest: &mut Loop, vec: VarId, around: &[IndexSet<VarId>]) {
-        let level = LoopLevel::of(&nest.body, (vec, nest.counter), around);
-        self.empty_inside(&mut nest.body, &level);
+    fn empty_in_loop(&self, nest: &mut Loop) {
+        self.empty_inside(&mut nest.body);
         for variant in nest.ranges.iter_mut().flat_map(|range| &mut range.variants) {
-            let level = LoopLevel::of(&variant.body, (vec, nest.counter), around);
-            if self.is_kept(&variant.body, &variant.inner, &level) {
+            if self.is_silent(&variant.body, &variant.inner) {
                 *variant = Variant { body: Vec::new(), inner: Vec::new(), release: Vec::new() };
             } else {
-                self.empty_inside(&mut variant.body, &level);
+                self.empty_inside(&mut variant.body);
             }
         }
     }
 
-    /// Empties such ranges in the passes that make rows of the vector.
-    fn empty_inside(self, body: &mut [Stmt], level: &LoopLevel) {
+    /// Empties such ranges in the passes of the steps.
+    fn empty_inside(&self, body: &mut [Stmt]) {
         for stmt in body {
-            let Stmt::Apply { worker, args, .. } = stmt else { continue };
-            let level = level.within(worker, args);
+            let Stmt::Apply { worker, .. } = stmt else { continue };
             for step in &mut worker.body.steps {
-                if let Step::Pass(pass) = step
-                    && let Some(row) = level.row(pass)
-                {
-                    self.empty_ranges(&mut pass.nest, row, &level.positions);
+                if let Step::Pass(pass) = step {
+                    self.empty_in_loop(&mut pass.nest);
                 }
             }
         }
     }
 
     /// Whether a step only stores the elements that are there already.
-    fn is_kept(self, body: &[Stmt], inner: &[Nest], level: &LoopLevel) -> bool {
-        let mut own = IndexSet::new();
-        inner.is_empty() && body.iter().all(|stmt| self.stmt(stmt, level, &mut own))
+    fn is_silent(&self, body: &[Stmt], inner: &[Nest]) -> bool {
+        let mut rows = IndexSet::new();
+        inner.is_empty() && body.iter().all(|stmt| self.stmt(stmt, &mut rows))
     }
 
-    /// Whether a step with this statement still only stores the elements that are there. `own` has the variables that
-    /// hold the array's elements or rows at the positions of the step.
-    fn stmt(self, stmt: &Stmt, level: &LoopLevel, own: &mut IndexSet<VarId>) -> bool {
+    /// Whether a step with this statement still only stores the elements that are there. `rows` has the rows that the step
+    /// made without a change.
+    fn stmt(&self, stmt: &Stmt, rows: &mut IndexSet<VarId>) -> bool {
         match stmt {
-            Stmt::Position { .. } => true,
-            Stmt::Next { elem, array, index } => {
-                let is_own = *array == self.array && *index == Position::Var(level.counter);
-                if is_own && level.positions.len() == 1 {
-                    own.insert(*elem);
-                }
-                true
-            }
-            Stmt::Apply { elems, worker, args } => {
-                let mut inside = own.clone();
-                let params = worker.params.iter().zip(args);
-                inside.extend(params.filter(|(_, arg)| is_in(own, arg)).map(|(&param, _)| param));
-                let does_nothing =
-                    self.block(&worker.body, &level.within(worker, args), &mut inside);
+            Stmt::Position { .. } | Stmt::Next { .. } => true,
+            Stmt::Apply { elems, worker, .. } => {
+                let does_nothing = self.block(&worker.body, rows);
                 let results = elems.iter().zip(&worker.body.results);
-                own.extend(
-                    results.filter(|(_, result)| is_in(&inside, result)).map(|(&elem, _)| elem),
-                );
+                let made = results.filter(|(_, result)| is_in(rows, **result));
+                let made = made.map(|(&elem, _)| elem).collect::<Vec<_>>();
+                rows.extend(made);
                 does_nothing
             }
-            Stmt::Write { vec, index, elem, placed: _ } => {
-                *vec == level.vec && *index == Position::Var(level.counter) && is_in(own, elem)
-            }
+            Stmt::Write { elem, placed: true, .. } => is_in(rows, *elem),
+            Stmt::Write { elem, placed: false, .. } => is_in(&self.values, *elem),
             Stmt::Copy { .. }
             | Stmt::Read { .. }
             | Stmt::Reserve { .. }
@@ -100,45 +95,31 @@ impl SilentStores<'_> {
         }
     }
 
-    fn block(self, block: &Block, level: &LoopLevel, own: &mut IndexSet<VarId>) -> bool {
+    fn block(&self, block: &Block, rows: &mut IndexSet<VarId>) -> bool {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others only compute numbers")]
         block.steps.iter().all(|step| match step {
-            Step::Index { var, array, indices, inside: true, .. } => {
-                if *array == self.array && level.is_at(indices) {
-                    own.insert(*var);
-                }
-                true
+            Step::Index { inside: true, .. } => true,
+            Step::Pass(pass) => {
+                rows.extend(&pass.yields);
+                self.is_silent_row(pass)
             }
-            Step::Pass(pass) => match level.row(pass) {
-                Some(row) if self.is_kept_row(pass, row, level) => {
-                    own.extend(&pass.yields);
-                    true
-                }
-                Some(_) | None => false,
-            },
             step => step.branches().is_none() && step.is_total(self.vars),
         })
     }
 
     /// Whether a pass only makes a row, and the row has the elements that are there already.
-    fn is_kept_row(self, pass: &Procedure, row: VarId, level: &LoopLevel) -> bool {
+    fn is_silent_row(&self, pass: &Procedure) -> bool {
         let makes_one = pass.start.iter().all(|start| match start {
-            Start::NewVec { vec, .. } => *vec == row,
             // It was checked that no step fails.
-            Start::CheckSize { .. } => true,
+            Start::NewVec { .. } | Start::CheckSize { .. } => true,
             Start::NewAcc { .. } => false,
         });
         let is_whole = matches!(pass.end[..], [End::Slice { length: WrittenCount::All, .. }]);
         let mut variants = pass.nest.variants();
-        makes_one
-            && is_whole
-            && variants.all(|(body, inner)| {
-                let level = LoopLevel::of(body, (row, pass.nest.counter), &level.positions);
-                self.is_kept(body, inner, &level)
-            })
+        makes_one && is_whole && variants.all(|(body, inner)| self.is_silent(body, inner))
     }
 }
 
-fn is_in(own: &IndexSet<VarId>, atom: &Atom) -> bool {
-    atom.as_var().is_some_and(|var| own.contains(&var))
+fn is_in(names: &IndexSet<VarId>, atom: Atom) -> bool {
+    atom.as_var().is_some_and(|var| names.contains(&var))
 }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: between the pass and the replacement nothing reads the array. The pass itself reads an element of the
 //! part only in the step with the element's position, before it writes there, and then no step can fail. It may also
-//! read elements outside of the part ([`WindowReads`]).
+//! read elements outside of the part ([`Accesses::writes_part`]).
 //!
 //! ```text
 //! a = row xs[i]; pass { b = newVecI m; … nextI j a … }; ys = xs with [i] = b; release b
@@ -12,11 +12,10 @@
 //! ⇒ k = i + 1; pass { b = newVecI m in xs[i] over xs; … xs[k, j] … xs[i, j] … }; ys = xs with [i] = b placed; release b
 //! ```
 
-use crate::affine::AffineForms;
+use crate::access::{Accesses, Context, PartReads};
 use crate::concrete::def_use;
 use crate::concrete::{End, Memory, Phase, Procedure, Start, Step, Subarray, WrittenCount};
 use crate::memory::reuse::overwrite::is_row_of_scalars;
-use crate::memory::reuse::windows::window_reads::{Window, WindowReads};
 use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::source::Span;
@@ -152,17 +151,16 @@ impl PartReplacement {
         pass: &Procedure,
         vars: &PrimaryMap<VarId, Var>,
     ) -> Option<Option<VarId>> {
-        let mut forms = AffineForms::default();
-        steps[..self.pass].iter().for_each(|step| forms.note_step(step));
-        let part = Window::part(&self.indices, vars[self.array].ty.rank(), &forms)?;
-        let mut reads = WindowReads::new(self.array, self.vec, part, forms);
-        steps[..self.pass].iter().for_each(|step| reads.view_before(step));
-        reads.pass(pass).then_some(())?;
-        let WindowReads { of_window, outside, .. } = reads;
-        if of_window.len() > 1 {
+        let mut context = Context::default();
+        steps[..self.pass].iter().for_each(|step| context.note_step(step, vars));
+        context.place_part(self.vec, (self.array, &self.indices), vars);
+        let part = context.region(self.vec, vars);
+        let PartReads { inside, outside } =
+            Accesses::of_pass(pass, &context, vars).writes_part(self.array, &part).ok()?;
+        if inside.len() > 1 {
             return None;
         }
-        let view = of_window.first().copied();
+        let view = inside.first().copied();
         // The step that makes the array unique would move before the pass, so the pass would read the array from before
         // that step.
         let is_before = self.unique.is_some() && (!outside.is_empty() || view == Some(self.array));

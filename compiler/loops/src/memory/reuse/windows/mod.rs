@@ -16,11 +16,10 @@
 
 mod copy_loops;
 mod non_negative;
-pub(super) mod window_reads;
 
 use self::copy_loops::CopyLoop;
 use self::non_negative::NonNegativeDifferences;
-use self::window_reads::{Window, WindowReads};
+use crate::access::{Accesses, Context, PartReads};
 use crate::affine::AffineForms;
 use crate::concrete::def_use;
 use crate::concrete::{
@@ -99,13 +98,14 @@ impl WindowCopy {
         } else if steps[pass..at].iter().any(late) {
             return None;
         } else {
-            let window = Window::new(&copying.indices, &copying.counts, &forms)?;
-            let mut reads = WindowReads::new(copying.array, copying.value, window, forms);
-            steps[..pass].iter().for_each(|step| reads.view_before(step));
-            reads.pass(made).then_some(())?;
-            let view = reads.of_window.iter().all(|&by| by == copying.array);
-            view.then_some(())?;
-            !reads.of_window.is_empty()
+            let mut context = Context::default();
+            known.iter().for_each(|step| context.note_step(step, vars));
+            context.place_window(copying.value, copying.array, &copying.indices, &copying.counts);
+            let window = context.region(copying.value, vars);
+            let accesses = Accesses::of_pass(made, &context, vars);
+            let PartReads { inside, .. } = accesses.writes_part(copying.array, &window).ok()?;
+            inside.iter().all(|&by| by == copying.array).then_some(())?;
+            !inside.is_empty()
         };
         Some(Self { copying, pass, at, early, reads })
     }
@@ -177,7 +177,11 @@ fn moves_before_pass(steps: &[Step]) -> Option<Vec<bool>> {
 }
 
 /// Whether a pass, or one in its steps, checks a size that may be negative.
-fn checks_sizes(pass: &Procedure, natural: &NonNegativeDifferences, forms: &AffineForms) -> bool {
+fn checks_sizes(
+    pass: &Procedure,
+    natural: &NonNegativeDifferences,
+    forms: &AffineForms<'_>,
+) -> bool {
     let may_fail = |start: &Start| match start {
         Start::CheckSize { size, .. } => !natural.has(*size, forms),
         Start::NewVec { .. } | Start::NewAcc { .. } => false,
@@ -200,7 +204,7 @@ fn checks_sizes(pass: &Procedure, natural: &NonNegativeDifferences, forms: &Affi
 fn cannot_fail(
     step: &Step,
     known: &[&Step],
-    forms: &AffineForms,
+    forms: &AffineForms<'_>,
     vars: &PrimaryMap<VarId, Var>,
 ) -> bool {
     let Step::Assert { check, .. } = step else {
@@ -239,7 +243,7 @@ struct CopiedVector<'a> {
 impl CopiedVector<'_> {
     /// Whether the pass writes as many elements as the loop copies along each dimension, and none of its steps can
     /// fail.
-    fn fills_window(&self, pass: &Procedure, forms: &AffineForms) -> bool {
+    fn fills_window(&self, pass: &Procedure, forms: &AffineForms<'_>) -> bool {
         let made = pass.start.iter().find_map(|start| match start {
             Start::NewVec { vec, capacity, .. } if *vec == self.vec => Some(capacity),
             Start::NewVec { .. } | Start::CheckSize { .. } | Start::NewAcc { .. } => None,
@@ -269,7 +273,7 @@ impl CopiedVector<'_> {
         body: &[Stmt],
         nest: &Loop,
         columns: Atom,
-        forms: &AffineForms,
+        forms: &AffineForms<'_>,
     ) -> bool {
         let [.., Stmt::Apply { worker, .. }, Stmt::Write { vec, placed: true, .. }] = body else {
             return false;
@@ -293,7 +297,7 @@ impl CopiedVector<'_> {
     }
 
     /// Whether a length is equal to a count.
-    fn is_length(&self, length: &Length, count: Atom, forms: &AffineForms) -> bool {
+    fn is_length(&self, length: &Length, count: Atom, forms: &AffineForms<'_>) -> bool {
         let is_equal = |atom: Atom| match (forms.of(atom), forms.of(count)) {
             (Some(a), Some(b)) => a == b,
             (_, _) => false,

@@ -20,7 +20,7 @@ pub(super) struct NonNegativeDifferences(Vec<AffineForm<VarId>>);
 
 impl NonNegativeDifferences {
     /// The differences that the assertions among some steps imply.
-    pub(super) fn of(steps: &[&Step], forms: &AffineForms) -> Self {
+    pub(super) fn of(steps: &[&Step], forms: &AffineForms<'_>) -> Self {
         let tests = steps.iter().filter_map(|step| {
             let Step::Scalar { var, op: Operation::Bin(op, args), .. } = step else { return None };
             Some((*var, (*op, *args)))
@@ -35,7 +35,7 @@ impl NonNegativeDifferences {
         Self(found)
     }
 
-    pub(super) fn has(&self, size: Atom, forms: &AffineForms) -> bool {
+    pub(super) fn has(&self, size: Atom, forms: &AffineForms<'_>) -> bool {
         let Some(form) = forms.of(size) else { return false };
         form.as_constant().is_some_and(|size| size >= 0) || self.0.contains(&form)
     }
@@ -44,7 +44,7 @@ impl NonNegativeDifferences {
 /// The comparisons of a block, and their conjunctions and disjunctions.
 struct Comparisons<'a> {
     tests: IndexMap<VarId, (BinOp, [Atom; 2])>,
-    forms: &'a AffineForms,
+    forms: &'a AffineForms<'a>,
 }
 
 impl Comparisons<'_> {
