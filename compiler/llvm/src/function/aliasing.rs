@@ -16,12 +16,15 @@
 
 use std::rc::Rc;
 
-use arrc_loops::access::Accesses;
 use arrc_syntax::ids::VarId;
+use indexmap::IndexMap;
 use inkwell::values::{BasicValue, BasicValueEnum, InstructionValue, MetadataValue};
 
 use crate::code::FunctionBuilder;
 use crate::unit::built;
+
+/// The rows, views and other names of arrays of a function, each with the array or name that it comes from.
+pub(crate) type ArrayNames = Rc<IndexMap<VarId, VarId>>;
 
 /// The alias scopes of a pass.
 #[derive(Debug)]
@@ -30,9 +33,8 @@ pub(crate) struct Aliasing<'ctx> {
     reads: Vec<MetadataValue<'ctx>>,
     /// The vectors of this pass, and those of the passes around.
     vectors: Vec<ScopedVector<'ctx>>,
-    /// The accesses of the outermost pass around that makes a vector over an array: they say which names show elements of
-    /// the array.
-    accesses: Option<Rc<Accesses>>,
+    /// The names of arrays, if this pass or one around makes a vector over an array.
+    names: Option<ArrayNames>,
     /// The kinds of metadata.
     kinds: MetadataKinds,
 }
@@ -65,7 +67,7 @@ impl<'ctx> Aliasing<'ctx> {
     pub(crate) fn new(
         code: &mut FunctionBuilder<'_, 'ctx, '_>,
         vectors: &[MadeVector],
-        accesses: Option<Rc<Accesses>>,
+        names: Option<ArrayNames>,
         outer: Option<&Self>,
     ) -> Self {
         code.unit.passes += 1;
@@ -100,7 +102,7 @@ impl<'ctx> Aliasing<'ctx> {
             scope: context.get_kind_id("alias.scope"),
             noalias: context.get_kind_id("noalias"),
         };
-        Self { reads, vectors: scopes, accesses, kinds }
+        Self { reads, vectors: scopes, names, kinds }
     }
 
     /// The array in whose memory a vector is made.
@@ -108,14 +110,14 @@ impl<'ctx> Aliasing<'ctx> {
         self.vectors.iter().find(|of| of.made.vector == vector)?.made.over
     }
 
-    /// The accesses that say which names show elements of an array.
-    pub(crate) fn accesses(&self) -> Option<Rc<Accesses>> {
-        self.accesses.clone()
+    pub(crate) fn names(&self) -> Option<ArrayNames> {
+        self.names.clone()
     }
 
     /// Whether a name is an array, or shows elements of it.
     fn shows(&self, name: VarId, array: VarId) -> bool {
-        name == array || self.accesses.as_ref().is_some_and(|of| of.is_of(name, array))
+        let from = |name: &VarId| self.names.as_ref()?.get(name).copied();
+        std::iter::successors(Some(name), from).any(|of| of == array)
     }
 
     /// Adds the alias scopes of a load from an array.

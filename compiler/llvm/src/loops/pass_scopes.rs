@@ -8,14 +8,14 @@
 
 use std::rc::Rc;
 
-use arrc_loops::access::{Accesses, Context};
+use arrc_loops::access::passes;
 use arrc_loops::concrete::{Memory, Procedure, Start};
 use arrc_syntax::ids::SecondaryMap;
 
 use super::nesting::Level;
 use super::pass::Pass;
 use super::scalar::{contraction, signed_zeros};
-use crate::function::aliasing::{Aliasing, MadeVector};
+use crate::function::aliasing::{Aliasing, ArrayNames, MadeVector};
 use crate::function::function_body::Body;
 
 /// Lowers a part of a pass, with alias scopes for the pass's vectors.
@@ -25,13 +25,10 @@ pub(super) fn lower_with_scopes<'ctx, 'p>(
     lower: impl FnOnce(&mut Pass<'_, '_, 'ctx, 'p>),
 ) {
     let vectors = vectors_of(procedure, body.aliasing.as_deref());
-    let outer = body.aliasing.as_deref();
-    let accesses = outer.and_then(Aliasing::accesses).or_else(|| {
-        let is_over = vectors.iter().any(|vector| vector.over.is_some());
-        let vars = &body.function.tables.vars;
-        is_over.then(|| Rc::new(Accesses::of_pass(procedure, &Context::default(), vars)))
-    });
-    let aliasing = Aliasing::new(&mut body.code, &vectors, accesses, outer);
+    let is_over = vectors.iter().any(|vector| vector.over.is_some());
+    let around = body.aliasing.as_deref().and_then(Aliasing::names);
+    let names = if is_over { Some(names_of(body)) } else { around };
+    let aliasing = Aliasing::new(&mut body.code, &vectors, names, body.aliasing.as_deref());
     let outer = body.aliasing.replace(Rc::new(aliasing));
     let around = if outer.is_some() { Level::Inner } else { Level::Outermost };
     let level = body.collapsed.map_or(around, |collapsed| collapsed.level);
@@ -57,6 +54,13 @@ pub(super) fn lower_with_scopes<'ctx, 'p>(
     };
     lower(&mut pass);
     pass.body.aliasing = outer;
+}
+
+/// The names of the arrays of a function.
+fn names_of(body: &mut Body<'_, '_, '_>) -> ArrayNames {
+    let function = body.function;
+    let known = &mut body.code.unit.names;
+    known.entry(function.name.clone()).or_insert_with(|| Rc::new(passes::names(function))).clone()
 }
 
 /// The vectors that a pass makes, inside a pass with the scopes `around`.

@@ -25,6 +25,7 @@ use inkwell::types::BasicTypeEnum;
 use inkwell::values::{FunctionValue, PointerValue};
 
 use self::place::ErrorPlace;
+use crate::function::aliasing::ArrayNames;
 use crate::note::Note;
 use crate::target::isa::Isa;
 use crate::target::{StructPassing, Target};
@@ -68,6 +69,9 @@ pub(crate) struct Unit<'ctx, 'p> {
     pub(crate) makes: BTreeMap<(Scalar, BinOp), FunctionValue<'ctx>>,
     /// How many passes have been lowered: names their alias scopes.
     pub(crate) passes: u32,
+    /// For each function with vectors in the memory of arrays: the names of arrays, each with the array or name that it
+    /// comes from.
+    pub(crate) names: BTreeMap<Name, ArrayNames>,
     /// The vector instructions of the processor.
     pub(crate) isa: Isa,
     /// Whether passes run in vectors of ours.
@@ -116,6 +120,7 @@ impl<'ctx, 'p> Unit<'ctx, 'p> {
             bins: BTreeMap::new(),
             makes: BTreeMap::new(),
             passes: 0,
+            names: BTreeMap::new(),
             isa: target.isa,
             vectors: target.vectors,
             cache: target.cache,

@@ -119,7 +119,7 @@ pub struct Accesses {
     /// For each number that a step binds, the innermost loop around the step.
     homes: IndexMap<VarId, LoopIndex>,
     /// The rows, views and other names of arrays that the pass binds, each with the array or name that it comes from.
-    names: IndexMap<VarId, VarId>,
+    pub names: IndexMap<VarId, VarId>,
     /// For the index of each guard, the loop of whose steps it counts some. It is at most the counter of the loop.
     guards: IndexMap<VarId, LoopIndex>,
 }
@@ -145,9 +145,9 @@ pub enum Obstacle {
 }
 
 impl Accesses {
-    /// The accesses whose base is the array.
-    pub fn of(&self, base: VarId) -> impl Iterator<Item = &Access> + Clone {
-        self.list.iter().filter(move |access| access.base == base)
+    /// The accesses whose base is the array, each with its position in the list.
+    pub fn of(&self, base: VarId) -> impl Iterator<Item = (usize, &Access)> {
+        self.list.iter().enumerate().filter(move |(_, access)| access.base == base)
     }
 
     /// Whether each element of an array is read before a vector overwrites it, if the vector is made in the memory of the
@@ -156,12 +156,10 @@ impl Accesses {
     /// # Errors
     /// The first obstacle.
     pub fn overwrites(&self, array: VarId, vector: VarId) -> Result<(), Obstacle> {
-        self.list.iter().enumerate().filter(|(_, of)| of.base == array).try_for_each(
-            |(at, access)| match access.kind {
-                Kind::Read(_) => self.read_before_writes(at, vector),
-                Kind::Write(_) | Kind::Escape => Err(Obstacle::Escapes),
-            },
-        )
+        self.of(array).try_for_each(|(at, access)| match access.kind {
+            Kind::Read(_) => self.read_before_writes(at, vector),
+            Kind::Write(_) | Kind::Escape => Err(Obstacle::Escapes),
+        })
     }
 
     /// How the pass reads an array, while it writes a part of the array. [`Context::place_part`] and its like say which
@@ -171,7 +169,7 @@ impl Accesses {
     /// The first obstacle.
     pub fn writes_part(&self, array: VarId, part: &[Positions]) -> Result<PartReads, Obstacle> {
         let mut reads = PartReads::default();
-        for (at, access) in self.list.iter().enumerate().filter(|(_, of)| of.base == array) {
+        for (at, access) in self.of(array) {
             match access.kind {
                 Kind::Write(_) => {}
                 Kind::Escape => return Err(Obstacle::Escapes),
@@ -189,45 +187,38 @@ impl Accesses {
 
     /// Whether the elements of a read are read before the writes to a base overwrite them.
     fn read_before_writes(&self, read: usize, base: VarId) -> Result<(), Obstacle> {
-        let writes = self.list.iter().enumerate().filter(|(_, of)| of.base == base);
-        let mut writes = writes.filter(|(_, of)| matches!(of.kind, Kind::Write(_)));
+        let mut writes = self.of(base).filter(|(_, of)| matches!(of.kind, Kind::Write(_)));
         writes.try_for_each(|(write, _)| self.precedes(read, write))
     }
 
     /// The name of an array or view where the pass begins.
     fn outer_name(&self, name: VarId) -> VarId {
-        self.name_chain(name).last().unwrap_or(name)
+        let names = std::iter::successors(Some(name), |name| self.names.get(name).copied());
+        names.last().unwrap_or(name)
     }
 
-    /// A name, and the names that it comes from.
-    fn name_chain(&self, name: VarId) -> impl Iterator<Item = VarId> {
-        std::iter::successors(Some(name), |name| self.names.get(name).copied())
-    }
-
-    /// Whether a name that the pass reads shows elements of a view or array, since it comes from that one.
+    /// The writes that store what is there already, if a vector is made in the memory of the array: each as the vector or
+    /// row that is written, and the value.
     #[must_use]
-    pub fn is_of(&self, name: VarId, view: VarId) -> bool {
-        self.name_chain(name).any(|of| of == view)
-    }
-
-    /// The values that the pass only writes back: elements of the array, at the positions where a vector in the memory of
-    /// the array has them.
-    #[must_use]
-    pub fn silent_stores(&self, array: VarId, vector: VarId) -> IndexSet<VarId> {
-        let writes = self.list.iter().filter(|access| access.base == vector);
-        let silent = writes.filter_map(|access| {
-            let Kind::Write(Atom::Var(elem)) = access.kind else { return None };
+    pub fn silent_stores(&self, array: VarId, vector: VarId) -> IndexSet<(VarId, Atom)> {
+        let silent = self.of(vector).filter_map(|(_, access)| {
+            let Kind::Write(value) = access.kind else { return None };
             let (base, region) = access.stores.as_ref()?;
-            (*base == array && *region == access.region).then_some(elem)
+            let is_known = !region.contains(&Positions::Unknown);
+            let is_own = *base == array && *region == access.region;
+            (is_known && is_own).then_some((access.by, value))
         });
         silent.collect()
     }
 
-    /// Whether no write of an element comes before the read of that element.
+    /// Whether no write of an element comes before the read of that element, for two positions in the list.
     ///
     /// For each loop around both, a dimension must say that both are in the same step: the positions are equal, and differ
     /// from step to step. Within one step the order decides.
-    fn precedes(&self, read: usize, write: usize) -> Result<(), Obstacle> {
+    ///
+    /// # Errors
+    /// The obstacle.
+    pub fn precedes(&self, read: usize, write: usize) -> Result<(), Obstacle> {
         let (from, to) = (&self.list[read], &self.list[write]);
         for (a, b) in from.path.iter().zip(&to.path) {
             match (a, b) {
@@ -248,13 +239,6 @@ impl Accesses {
             }
         }
         if read < write { Ok(()) } else { Err(Obstacle::AfterWrite) }
-    }
-
-    /// Whether the first access comes before the second one in each step of the loops around both.
-    #[must_use]
-    pub fn is_earlier(&self, first: &Access, second: &Access) -> bool {
-        let place = |of: &Access| self.list.iter().position(|access| std::ptr::eq(access, of));
-        place(first) < place(second)
     }
 
     /// Whether two accesses of the same element are in the same step of a loop, or the second one is in a later step.

@@ -9,9 +9,10 @@
 use arrc_fusion::cnf::Var;
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::names::Name;
+use indexmap::IndexMap;
 
 use super::{Accesses, Context};
-use crate::concrete::{Block, Function, LoopForm, Phase, Step};
+use crate::concrete::{Block, Function, LoopForm, Phase, Step, Visit, Worker};
 
 /// The accesses of each pass of a function that is in no step of another pass, with its name.
 #[must_use]
@@ -20,6 +21,37 @@ pub fn of_function<P: Phase>(function: &Function<P>) -> Vec<(Name, Accesses)> {
         Passes { vars: &function.tables.vars, context: Context::default(), found: Vec::new() };
     passes.block(&function.body);
     passes.found
+}
+
+/// The rows, views and other names of arrays of a function, each with the array or name that it comes from.
+#[must_use]
+pub fn names<P: Phase>(function: &Function<P>) -> IndexMap<VarId, VarId> {
+    let mut names = ViewNames(IndexMap::new());
+    names.block(&function.body);
+    names.0.extend(of_function(function).into_iter().flat_map(|(_, accesses)| accesses.names));
+    names.0
+}
+
+/// The views that blocks bind outside of passes.
+struct ViewNames(IndexMap<VarId, VarId>);
+
+impl ViewNames {
+    fn block<P: Phase>(&mut self, block: &Block<P>) {
+        for step in &block.steps {
+            self.0.extend(step.view());
+            step.visit(self);
+        }
+    }
+}
+
+impl<'a, P: Phase> Visit<'a, P> for ViewNames {
+    fn branch(&mut self, block: &'a Block<P>) {
+        self.block(block);
+    }
+
+    fn worker(&mut self, worker: &'a Worker<P>) {
+        self.block(&worker.body);
+    }
 }
 
 struct Passes<'a> {

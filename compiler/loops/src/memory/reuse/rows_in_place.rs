@@ -260,23 +260,22 @@ fn reads_of(
     matrix: VarId,
 ) -> Option<IndexMap<VarId, OldElement>> {
     let mut writes = accesses.of(matrix);
-    let written = writes.next().filter(|_| writes.next().is_none())?;
+    let (write, written) = writes.next().filter(|_| writes.next().is_none())?;
     let at = written.position()?;
     let mut reads = IndexMap::new();
-    for access in accesses.of(array) {
+    for (read, access) in accesses.of(array) {
         let Kind::Read(Some(elem)) = access.kind else { return None };
-        let from = access.position()?;
-        let is_in_step = access.path == written.path;
+        if accesses.precedes(read, write).is_ok() {
+            reads.insert(elem, OldElement::Own);
+            continue;
+        }
+        // The step of the element reads it by the name of the array.
+        let from = access.position().filter(|_| access.by == array && access.path == written.path)?;
         let old = match (from[0] == at[0], from[1] == at[1]) {
-            (true, true) if is_in_step => OldElement::Own,
-            // The step reads it before it writes the row.
-            (true, _) if !is_in_step && accesses.is_earlier(access, written) => OldElement::Own,
-            (true, false) if is_in_step => OldElement::Column(accesses.fixed(from[1])?),
-            (false, true) if is_in_step => OldElement::Row(accesses.fixed(from[0])?),
+            (true, false) => OldElement::Column(accesses.fixed(from[1])?),
+            (false, true) => OldElement::Row(accesses.fixed(from[0])?),
             (_, _) => return None,
         };
-        let is_named = access.by == array || matches!(old, OldElement::Own);
-        is_named.then_some(())?;
         reads.insert(elem, old);
     }
     Some(reads)

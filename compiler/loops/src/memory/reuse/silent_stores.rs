@@ -29,16 +29,16 @@ pub(super) fn empty_ranges(
     accesses: &Accesses,
     vars: &PrimaryMap<VarId, Var>,
 ) {
-    let values = accesses.silent_stores(array, vector);
-    if !values.is_empty() {
-        SilentStores { values, vars }.empty_in_loop(&mut pass.nest);
+    let writes = accesses.silent_stores(array, vector);
+    if !writes.is_empty() {
+        SilentStores { writes, vars }.empty_in_loop(&mut pass.nest);
     }
 }
 
 /// Finds the silent stores of a vector that takes the place of an array.
 struct SilentStores<'a> {
-    /// The values that are elements of the array, where they are stored at their own positions.
-    values: IndexSet<VarId>,
+    /// The writes of elements of the array to their own positions: the vector or row, and the value.
+    writes: IndexSet<(VarId, Atom)>,
     vars: &'a PrimaryMap<VarId, Var>,
 }
 
@@ -86,7 +86,7 @@ impl SilentStores<'_> {
                 does_nothing
             }
             Stmt::Write { elem, placed: true, .. } => is_in(rows, *elem),
-            Stmt::Write { elem, placed: false, .. } => is_in(&self.values, *elem),
+            Stmt::Write { vec, elem, placed: false, .. } => self.writes.contains(&(*vec, *elem)),
             Stmt::Copy { .. }
             | Stmt::Read { .. }
             | Stmt::Reserve { .. }
