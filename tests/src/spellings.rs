@@ -1,7 +1,9 @@
 //! The spellings of a program: the files `run/spellings_*.arr` have blocks whose entries are one program each, written
-//! otherwise. Their passes have the same plans for vectors, and make their arrays in the same kinds of memory.
+//! otherwise. Their passes read and write the same elements, have the same plans for vectors, and make their arrays in the
+//! same kinds of memory.
 //!
-//! Invariant: the results of the spellings are tested where all programs are: [`crate::run`].
+//! Invariant: the results of the spellings are tested where all programs are: [`crate::run`]. Programs that are written
+//! at random are in `random/spellings.rs`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,14 +25,17 @@ pub fn trials() -> Vec<Trial> {
 }
 
 /// The entries of each block have equal forms.
-fn check(path: &Path) -> Result<(), Failed> {
-    let [vectors, nests] = [form(path, "vectors")?, form(path, "concrete")?];
+pub(crate) fn check(path: &Path) -> Result<(), Failed> {
+    let [vectors, nests, accesses] =
+        [form(path, "vectors")?, form(path, "concrete")?, form(path, "accesses")?];
+    let accesses = numbered(&accesses);
     let (plans, memory) = (by_entry(&vectors, plan), by_entry(&nests, memory));
+    let accesses = by_entry(&accesses, access);
     let text = read(path)?;
     let blocks = text.lines().filter_map(|line| line.strip_prefix("-- entry: "));
     for spellings in blocks.map(|line| line.split_whitespace().collect::<Vec<_>>()) {
         for pair in spellings.windows(2) {
-            for forms in [&plans, &memory] {
+            for forms in [&plans, &memory, &accesses] {
                 let [one, other] = [pair[0], pair[1]].map(|entry| forms.get(entry));
                 if one.is_none() || one != other {
                     let [first, second] = [pair[0], pair[1]];
@@ -85,4 +90,54 @@ fn memory(line: &str) -> Said<'_> {
     let kinds = [" over ", ") in ", " scratch", " turns", "newVecI"];
     let made = line.contains("newVecI");
     Said { entry, what: kinds.into_iter().find(|kind| made && line.contains(kind)) }
+}
+
+/// One line of the accesses of a pass.
+fn access(line: &str) -> Said<'_> {
+    match line.strip_prefix("procedure ").and_then(|pass| pass.rsplit_once(" in ")) {
+        Some((_, entry)) => Said { entry: Some(entry), what: None },
+        None => Said { entry: None, what: Some(line).filter(|line| !line.is_empty()) },
+    }
+}
+
+/// The accesses with numbers instead of the names of counters, and with reads that follow each other in the order of their
+/// texts.
+fn numbered(accesses: &str) -> String {
+    let mut counters: Vec<&str> = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
+    for line in accesses.lines() {
+        let said = line.trim_start();
+        if said.starts_with("procedure ") {
+            counters.clear();
+        }
+        counters.extend(said.strip_prefix("for "));
+        let line = with_numbers(line, &counters);
+        let reads = lines.iter().rev().take_while(|other| is_read(other) && is_read(&line));
+        let before = reads.filter(|other| **other > line).count();
+        lines.insert(lines.len() - before, line);
+    }
+    lines.join("\n")
+}
+
+fn is_read(line: &str) -> bool {
+    line.trim_start().starts_with("read ")
+}
+
+/// The line with the numbers of counters instead of their names.
+fn with_numbers(line: &str, counters: &[&str]) -> String {
+    let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '\'');
+    let mut text = String::new();
+    let mut rest = line;
+    while !rest.is_empty() {
+        let end = rest.find(|c| !is_of_name(c)).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at(end);
+        match counters.iter().rposition(|counter| *counter == word) {
+            Some(number) => text.push_str(&format!("#{number}")),
+            None => text.push_str(word),
+        }
+        let between = behind.find(is_of_name).unwrap_or(behind.len());
+        text.push_str(&behind[..between]);
+        rest = &behind[between..];
+    }
+    text
 }

@@ -9,6 +9,7 @@ mod chunks;
 mod loops;
 mod nested;
 mod spaces;
+mod spellings;
 mod tiles;
 mod types;
 mod write;
@@ -51,6 +52,7 @@ pub fn trials() -> Vec<Trial> {
         Trial::test(name, move || nested::agree(strategy, level))
     }));
     trials.extend(chunks::trials());
+    trials.push(Trial::test("random::spellings", spellings::agree));
     trials.extend(QUICK.into_iter().map(|(strategy, level)| {
         let name = format!("random::spaces-{strategy}-O{level}");
         Trial::test(name, move || spaces::agree(strategy, level))

@@ -270,7 +270,8 @@ fn reads_of(
             continue;
         }
         // The step of the element reads it by the name of the array.
-        let from = access.position().filter(|_| access.by == array && access.path == written.path)?;
+        let from =
+            access.position().filter(|_| access.by == array && access.path == written.path)?;
         let old = match (from[0] == at[0], from[1] == at[1]) {
             (true, false) => OldElement::Column(accesses.fixed(from[1])?),
             (false, true) => OldElement::Row(accesses.fixed(from[0])?),
