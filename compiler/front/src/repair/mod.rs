@@ -76,6 +76,28 @@ pub fn repair(
     told.into_iter().filter(|one| !one.is_gone).map(|one| one.diagnostic).collect()
 }
 
+/// Tries changes of a program without errors: whether it has none after each of them. Changes of large programs are not tried, and
+/// count as wrong.
+pub struct RightEdits<'a> {
+    sources: &'a Sources,
+    trials: Trials<'a>,
+}
+
+impl<'a> RightEdits<'a> {
+    /// The changes of this program.
+    #[must_use]
+    pub fn new(sources: &'a Sources, prelude: &'a ast::File, program: &'a ast::Program) -> Self {
+        Self { sources, trials: Trials::new(sources, prelude, program, &[], &[]) }
+    }
+
+    /// Whether the program has no error after a change.
+    pub fn accepts(&mut self, edit: &Edit) -> bool {
+        let file = edit.span.file;
+        let text = (file, &*self.sources.get(file).text);
+        self.trials.is_right_after(text, std::slice::from_ref(edit))
+    }
+}
+
 /// A diagnostic that replaces one that was found.
 struct RepairedDiagnostic {
     diagnostic: Diagnostic,
