@@ -99,18 +99,25 @@ pub fn are_in_doubt(program: &Program) -> bool {
     found
 }
 
-/// Whether the operator is one of the language's that is associative, with its neutral element.
+/// Whether the operator joins each component by an operation of the language that is associative, with its neutral
+/// element.
 fn is_lawful(worker: &Worker, init: &[Atom]) -> bool {
-    let ([bind], [Atom::Const(init)]) = (worker.body.binds.as_slice(), init) else { return false };
-    let (&[x, y], &[result]) = (worker.params.as_slice(), worker.body.results.as_slice()) else {
+    let Some((accs, elements)) = worker.params.split_at_checked(init.len()) else { return false };
+    if worker.body.binds.len() != init.len() || elements.len() != init.len() {
         return false;
-    };
-    let Op::Scalar(Operation::Bin(op, [left, right])) = bind.op else { return false };
-    let is_plain = [left, right] == [Atom::Var(x), Atom::Var(y)]
-        && bind.vars.iter().any(|&var| Atom::Var(var) == result);
-    is_plain
-        && op.fold() != Reassociation::Ordered
-        && op.row().neutral.is_some_and(|neutral| neutral.of(init.ty) == *init)
+    }
+    let pairs = accs.iter().zip(elements);
+    let parts = pairs.zip(init).zip(&worker.body.results);
+    parts.into_iter().all(|(((&x, &y), &init), &result)| {
+        let (Some(result), Atom::Const(init)) = (result.as_var(), init) else { return false };
+        let bind = worker.body.binds.iter().find(|bind| bind.vars == [result]);
+        let Some(Op::Scalar(Operation::Bin(op, args))) = bind.map(|bind| &bind.op) else {
+            return false;
+        };
+        *args == [Atom::Var(x), Atom::Var(y)]
+            && op.fold() != Reassociation::Ordered
+            && op.row().neutral.is_some_and(|neutral| neutral.of(init.ty) == init)
+    })
 }
 
 /// A `reduce` or a `scan`.

@@ -22,8 +22,11 @@ pub(super) type Sample = Vec<Value>;
 /// The number of values that a scalar around an operator gets.
 pub(super) const AROUND: usize = 3;
 
-/// The number of samples with several components, and of elements that a program can make.
-pub(super) const ROUNDS: usize = 14;
+/// The number of elements that are tried of those that a program can make. The work grows with its third power.
+pub(super) const ROUNDS: usize = 10;
+
+/// The number of samples with several components.
+const TUPLES: usize = 14;
 
 const INTEGERS: [i128; 11] = [0, 1, -1, 2, 3, -2, 5, 7, -5, 10, 100];
 const FLOATS: [f64; 12] = [0.0, 1.0, -1.0, 2.0, 0.1, -0.3, 0.5, 3.0, -7.25, 10.7, 100.0, 12_345.6];
@@ -36,7 +39,7 @@ const LENGTH: usize = 2;
 pub(super) fn of(types: &[Type]) -> Option<Vec<Sample>> {
     let count = match types {
         [Type::Scalar(scalar)] => simple(*scalar).len(),
-        _ => ROUNDS,
+        _ => TUPLES,
     };
     let sample = |round: usize| -> Option<Sample> {
         types.iter().enumerate().map(|(at, ty)| value(ty, round, at)).collect()
