@@ -15,7 +15,7 @@ use arrc_front::core;
 use arrc_front::load;
 use arrc_front::lint::operators;
 use arrc_front::load::Loader;
-use arrc_front::{indices, infer, lint, repair, select, unique};
+use arrc_front::{indices, infer, lint, repair, select, traps, unique};
 use arrc_fusion::chunked;
 use arrc_fusion::clusters::{Clustered, Method};
 use arrc_fusion::cnf;
@@ -317,6 +317,7 @@ impl<'a> Compilation<'a> {
         self.note(repair::repair(sources, &prelude, &ast, found, more))?;
         self.note(core.iter().flat_map(|core| unique::unique(core, prelude.id)).collect())?;
         self.note(core.iter().flat_map(|core| indices::indices(core, prelude.id)).collect())?;
+        self.note(core.iter().flat_map(|core| traps::traps(core, sources)).collect())?;
         self.note(ast.files.iter().flat_map(lint::lint).collect())?;
         let core = core.expect("inference gives a program when it reports no error");
         verified("core", || core::verify(&core));

@@ -11,6 +11,7 @@
 
 #![allow(clippy::wildcard_enum_match_arm, reason = "only a few kinds of expressions are calls or operations")]
 
+use crate::parentheses::bare;
 use arrc_syntax::ast::visit::Node;
 use arrc_syntax::ast::{Expr, ExprKind, File, Literal, Pat, PatKind, QualName};
 use arrc_syntax::diagnostics::{Diagnostic, Edit};
@@ -218,23 +219,6 @@ impl<'a> Call<'a> {
             (Some(last), false) => format!("{last} ({first} {array})"),
         }
     }
-}
-
-/// A text without the parentheses around all of it.
-fn bare(text: &str) -> &str {
-    let Some(inside) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else {
-        return text;
-    };
-    let mut depth = 0_usize;
-    for sign in inside.chars() {
-        depth = match sign {
-            '(' => depth + 1,
-            ')' if depth == 0 => return text,
-            ')' => depth - 1,
-            _ => depth,
-        };
-    }
-    bare(inside.trim())
 }
 
 /// The conversion of a count to a type, if it needs one.
