@@ -1,5 +1,5 @@
 //! From the syntax tree to the typed program: imports, names, types, sizes, uniqueness, indices that are outside of
-//! their arrays, lints, repairs of mistakes, and selections in the place of sorts ([`select`]).
+//! their arrays, traps of numbers, lints, repairs of mistakes, and selections in the place of sorts ([`select`]).
 //!
 //! In: `arrc_syntax::ast`. Out: [`core`](crate::core), which the reference interpreter in [`eval`] runs. Negative
 //! invariant: nothing here knows how a program is compiled: no passes over memory, no loop nests, no target.

@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
 use arrc_front::core;
-use arrc_front::load;
 use arrc_front::lint::operators;
+use arrc_front::load;
 use arrc_front::load::Loader;
 use arrc_front::{indices, infer, lint, repair, select, traps, unique};
 use arrc_fusion::chunked;

@@ -9,11 +9,11 @@
 
 use super::Checker;
 use super::convert;
-use super::quotients;
 use super::environment::builtin;
 use super::error::{
     Advice, ConstraintSite, EscapingUse, NameError, Origin, Remedy, SizeError, TypeError,
 };
+use super::quotients;
 use super::solve::{OperatorSite, UnifyError};
 use crate::core::{Size, SizeOrigin, Type};
 use arrc_syntax::diagnostics::nearest;
@@ -344,7 +344,8 @@ impl Checker<'_> {
         if !from.is_integer() || !to.is_float() {
             return None;
         }
-        let edits = quotients::conversions(self.names.def(self.walk.def), at, &format!("{to}.{from}"))?;
+        let edits =
+            quotients::conversions(self.names.def(self.walk.def), at, &format!("{to}.{from}"))?;
         Some(convert::of_quotient(edits))
     }
 

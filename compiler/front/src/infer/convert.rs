@@ -60,9 +60,8 @@ pub(super) fn of_operands(place: &ConstraintSite, types: [Scalar; 2]) -> Advice 
     let changes = |to: Scalar| {
         is_kept && types.iter().any(|&from| loss((from, to)) == ConversionLoss::Values)
     };
-    let drops = |to: Scalar| {
-        to.is_integer() && (types.iter().any(|from| from.is_float()) || changes(to))
-    };
+    let drops =
+        |to: Scalar| to.is_integer() && (types.iter().any(|from| from.is_float()) || changes(to));
     let to = wanted.filter(|&to| to.is_numeric() && !drops(to));
     let to = to.or(both).unwrap_or_else(|| less_lossy_type(types));
     let result = wanted.filter(|&wanted| wanted.is_numeric() && wanted != to);
@@ -149,7 +148,8 @@ fn common_wider_type(types: [Scalar; 2]) -> Option<Scalar> {
 
 /// How to convert a quotient of integers: its operands, by these changes.
 pub(super) fn of_quotient(edits: Vec<(Span, String)>) -> Advice {
-    let text = "a quotient of integers is rounded: convert its operands, not the quotient".to_owned();
+    let text =
+        "a quotient of integers is rounded: convert its operands, not the quotient".to_owned();
     Advice { text, edits }
 }
 

@@ -90,9 +90,8 @@ impl<'e> Place<'e> {
                     lets.push(LetBinding { name: &name.name, value, body });
                 }
             }
-            let is_around = |child: &Node<'_>| {
-                child.span().start <= at.start && at.end <= child.span().end
-            };
+            let is_around =
+                |child: &Node<'_>| child.span().start <= at.start && at.end <= child.span().end;
             node = node.children().into_iter().find(is_around)?;
         }
     }
@@ -114,9 +113,8 @@ impl<'e, 'f> Conversions<'e, 'f> {
         let (edits, names) = (Vec::new(), Vec::new());
         let mut found = Self { function, lets, edits, names, is_quotient: false };
         found.value(expr);
-        let is_whole = |(binding, met): &(LetBinding<'_>, usize)| {
-            uses(binding.body, binding.name) == *met
-        };
+        let is_whole =
+            |(binding, met): &(LetBinding<'_>, usize)| uses(binding.body, binding.name) == *met;
         let edits = if found.names.iter().all(is_whole) { found.edits } else { Vec::new() };
         found.is_quotient.then_some(edits)
     }
@@ -156,9 +154,8 @@ impl<'e, 'f> Conversions<'e, 'f> {
         if !has_quotient(binding.value, &self.lets[at + 1..]) {
             return self.convert(expr);
         }
-        let is_same = |(other, _): &&mut (LetBinding<'_>, usize)| {
-            other.value.span == binding.value.span
-        };
+        let is_same =
+            |(other, _): &&mut (LetBinding<'_>, usize)| other.value.span == binding.value.span;
         if let Some((_, met)) = self.names.iter_mut().find(is_same) {
             *met += 1;
             return;

@@ -9,7 +9,10 @@
 //! reduce (\x y -> y - x) 0 xs                              ⇒   fold (\x y -> y - x) 0 xs
 //! ```
 
-#![allow(clippy::wildcard_enum_match_arm, reason = "only a few kinds of expressions are calls or operations")]
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "only a few kinds of expressions are calls or operations"
+)]
 
 use crate::parentheses::bare;
 use arrc_syntax::ast::visit::Node;
@@ -345,7 +348,9 @@ impl LambdaParts<'_> {
         };
         Some(match (left_added, right_added) {
             (Added::Nothing, other) | (other, Added::Nothing) => other,
-            (Added::Value(left), Added::Value(right)) => Added::Value(self.joined.text(&left, &right)),
+            (Added::Value(left), Added::Value(right)) => {
+                Added::Value(self.joined.text(&left, &right))
+            }
         })
     }
 

@@ -33,7 +33,10 @@ pub(super) fn overflow(op: BinOp, left: Const, right: Const) -> Option<Overflow>
 }
 
 fn exact(op: BinOp, left: i128, right: i128) -> Option<i128> {
-    #[allow(clippy::wildcard_enum_match_arm, reason = "other operations do not wrap, or are on bits")]
+    #[allow(
+        clippy::wildcard_enum_match_arm,
+        reason = "other operations do not wrap, or are on bits"
+    )]
     match op {
         BinOp::Add => left.checked_add(right),
         BinOp::Sub => left.checked_sub(right),

@@ -13,6 +13,8 @@
 
 mod constants;
 mod report;
+#[cfg(test)]
+mod tests;
 
 use self::constants::Overflow;
 use self::report::Reporter;
@@ -105,7 +107,7 @@ impl TrapFinder<'_> {
         }
         let infix = Infix::of(expr).filter(|infix| infix.ty.is_integer())?;
         if infix.op == BinOp::Xor && self.is_power(infix) {
-            return Some(self.report.power(infix));
+            return Some(self.report.power(infix, self.beside(infix)));
         }
         self.decided(infix).or_else(|| self.overflow(infix))
     }
@@ -127,15 +129,28 @@ impl TrapFinder<'_> {
         is_wrapped.then(|| written - (1_i128 << (8 * value.ty.bytes()))).or(Some(written))
     }
 
-    /// Whether the exclusive or has a base or an exponent of a power, and no operand that is made of bits. Numbers with
-    /// another base than ten are bits.
+    /// Whether the exclusive or has a base or an exponent of a power beside its sign, and no operand that is made of bits.
+    /// Numbers with another base than ten are bits.
     fn is_power(&self, infix: Infix<'_>) -> bool {
-        let Infix { left, right, .. } = infix;
         let is_one = |expr: &Expr, among: &[&str]| {
             self.literal(expr).is_some() && among.contains(&self.report.bare(expr.span))
         };
-        let is_meant = is_one(left, &BASES) || is_one(right, &EXPONENTS);
-        is_meant && !is_of_bits(left) && !is_of_bits(right)
+        let [base, exponent] = self.beside(infix);
+        let is_meant = is_one(base, &BASES) || is_one(exponent, &EXPONENTS);
+        is_meant && !is_of_bits(infix.left) && !is_of_bits(infix.right)
+    }
+
+    /// The operands beside a sign as one reads them, since other operators bind more tightly than the exclusive or: 10 and 6
+    /// in `n * 10 ^ 6`.
+    fn beside<'e>(&self, infix: Infix<'e>) -> [&'e Expr; 2] {
+        let (mut left, mut right) = (infix.left, infix.right);
+        while let Some(inner) = self.report.open_infix(left) {
+            left = inner.right;
+        }
+        while let Some(inner) = self.report.open_infix(right) {
+            right = inner.left;
+        }
+        [left, right]
     }
 
     /// The report on a comparison with a constant that the type decides.
@@ -183,9 +198,19 @@ fn float_quotient(expr: &Expr) -> Option<(Span, Infix<'_>)> {
     let (ExprKind::UnOp(UnOp::To(to)), [arg]) = (&function.kind, args.as_slice()) else {
         return None;
     };
-    let quotient = Infix::of(arg)?;
-    let is_trap = to.is_float() && quotient.op == BinOp::Div && quotient.ty.is_integer();
-    is_trap.then_some((function.span, quotient))
+    let whole = Infix::of(arg)?;
+    let is_trap = to.is_float() && whole.ty.is_integer() && has_quotient(whole);
+    is_trap.then_some((function.span, whole))
+}
+
+/// Whether an operation is a quotient, or a product with one.
+fn has_quotient(infix: Infix<'_>) -> bool {
+    let is_part = |side: &Expr| Infix::of(side).is_some_and(has_quotient);
+    match infix.op {
+        BinOp::Div => true,
+        BinOp::Mul => is_part(infix.left) || is_part(infix.right),
+        _ => false,
+    }
 }
 
 /// Whether a value is made by operations on bits.

@@ -11,7 +11,7 @@ use super::constants::Overflow;
 use crate::core::{Expr, ExprKind};
 use crate::parentheses::bare;
 use arrc_syntax::diagnostics::{Code, Diagnostic};
-use arrc_syntax::prim::{Const, Scalar};
+use arrc_syntax::prim::{BinOp, Const, Scalar};
 use arrc_syntax::source::{Sources, Span};
 
 /// What makes the warnings.
@@ -38,43 +38,57 @@ impl Reporter<'_> {
         if is_atom { text.to_owned() } else { format!("({text})") }
     }
 
+    /// The operation that an expression is, if it has no parentheses.
+    pub(super) fn open_infix<'e>(&self, expr: &'e Expr) -> Option<Infix<'e>> {
+        Infix::of(expr).filter(|_| !self.sources.text(expr.span).starts_with('('))
+    }
+
     /// `i ^ 2`.
-    pub(super) fn power(&self, infix: Infix<'_>) -> Diagnostic {
-        let text = |expr: &Expr| self.sources.text(expr.span);
+    pub(super) fn power(&self, infix: Infix<'_>, beside: [&Expr; 2]) -> Diagnostic {
+        let [base, exponent] = beside.map(|expr| self.sources.text(expr.span));
         let message = "`^` is the exclusive or of integers, not a power";
         let warning = Diagnostic::warning(Code::XOR_AS_POWER, infix.sign, message)
-            .label(format!("`{} ^ {}`", text(infix.left), text(infix.right)))
-            .fix("a power is written `**`", [(infix.sign, "**")]);
-        let number = [infix.right, infix.left].into_iter().find_map(|expr| match &expr.kind {
-            ExprKind::Const(value) => Some(*value),
+            .label("compares the bits of two numbers")
+            .fix(format!("a power is written `{base} ** {exponent}`"), [(infix.sign, "**")]);
+        let [base, exponent] = beside.map(|expr| match &expr.kind {
+            ExprKind::Const(value) => Some(value.as_i128()),
             _ => None,
         });
-        match number {
+        match exponent.or(base) {
             Some(value) => warning.help(format!(
-                "if the exclusive or is meant, write the number as bits: `{:#x}`",
-                value.as_i128()
+                "if the exclusive or is meant, write the number as bits: `{value:#x}`"
             )),
             None => warning,
         }
     }
 
     /// `f64.i64 (a / b)`.
-    pub(super) fn quotient(&self, span: Span, convert: Span, quotient: Infix<'_>) -> Diagnostic {
+    pub(super) fn quotient(&self, span: Span, convert: Span, whole: Infix<'_>) -> Diagnostic {
         let name = self.sources.text(convert);
-        let ty = quotient.ty.name();
-        let side = |operand: &Expr| match &operand.kind {
-            ExprKind::Const(_) if self.is_plain_number(operand.span) => {
-                self.bare(operand.span).to_owned()
-            }
-            _ => format!("{name} {}", self.operand(operand)),
-        };
-        let both = format!("{} / {}", side(quotient.left), side(quotient.right));
-        let message = format!("this quotient of `{ty}` is rounded before it becomes a float");
-        Diagnostic::warning(Code::INTEGER_QUOTIENT, quotient.span, message)
+        let message =
+            format!("this quotient of `{}` is rounded before it becomes a float", whole.ty.name());
+        let edit = (span, self.enclosed(span, self.converted(whole, name)));
+        Diagnostic::warning(Code::INTEGER_QUOTIENT, whole.span, message)
             .label("drops what is behind the point")
             .also(convert, "the conversion comes too late")
-            .fix("convert the operands, not the quotient", [(span, self.enclosed(span, both))])
+            .fix("convert the operands, not the quotient", [edit])
             .help("if the rounded quotient is meant, give it a name with `let`")
+    }
+
+    /// A product or a quotient, with its operands converted.
+    fn converted(&self, infix: Infix<'_>, function: &str) -> String {
+        let side = |operand: &Expr| match (&operand.kind, Infix::of(operand)) {
+            (ExprKind::Const(_), _) if self.is_plain_number(operand.span) => {
+                self.bare(operand.span).to_owned()
+            }
+            (_, Some(inner)) if [BinOp::Div, BinOp::Mul].contains(&inner.op) => {
+                let text = self.converted(inner, function);
+                let is_enclosed = self.sources.text(operand.span).starts_with('(');
+                if is_enclosed { format!("({text})") } else { text }
+            }
+            _ => format!("{function} {}", self.operand(operand)),
+        };
+        format!("{} {} {}", side(infix.left), infix.op.name(), side(infix.right))
     }
 
     /// Whether a text is a number that may be of any type.
@@ -125,7 +139,9 @@ impl Reporter<'_> {
         if infix.ty.is_signed() {
             return warning.help("compare with another number, or leave the comparison out");
         }
-        warning.help("compare numbers of a type with a sign, such as `i64`, or leave the comparison out")
+        warning.help(
+            "compare numbers of a type with a sign, such as `i64`, or leave the comparison out",
+        )
     }
 }
 

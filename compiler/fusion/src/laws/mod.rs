@@ -142,7 +142,9 @@ impl<'a> Use<'a> {
                 init,
                 inputs,
             } => (order.name(), false, worker, init, inputs),
-            Op::Scan { prefix, worker, init, inputs } => (prefix.name(), true, worker, init, inputs),
+            Op::Scan { prefix, worker, init, inputs } => {
+                (prefix.name(), true, worker, init, inputs)
+            }
             _ => return None,
         };
         (!is_lawful(worker, init)).then_some(Self { name, is_scan, worker, init, inputs })

@@ -170,8 +170,7 @@ impl<'a> Operator<'a> {
             };
             let around: Vec<(VarId, Value)> = self.free.iter().map(value).collect();
             let (program, tables) = (self.program, self.tables);
-            let mut run =
-                DetachedWorker::new(program, tables, self.worker, &around, self.left);
+            let mut run = DetachedWorker::new(program, tables, self.worker, &around, self.left);
             let found = find(&mut run)?;
             first = first.or(Some(found));
         }

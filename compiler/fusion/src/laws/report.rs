@@ -37,7 +37,8 @@ pub(super) fn place(call: Span, worker: &Worker, own: &BTreeSet<FileId>) -> Opti
     inside.retain(|span| own.contains(&span.file));
     let is_call = own.contains(&call.file);
     let span = if is_call { call } else { *inside.first()? };
-    let is_outside = |at: &&Span| at.file != call.file || at.end <= call.start || call.end <= at.start;
+    let is_outside =
+        |at: &&Span| at.file != call.file || at.end <= call.start || call.end <= at.start;
     let operator = inside.last().filter(|at| is_call && is_outside(at));
     Some(Place { span: written(span), is_call, operator: operator.copied().map(written) })
 }
