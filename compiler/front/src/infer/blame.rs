@@ -331,15 +331,14 @@ impl Checker<'_> {
 
     /// How to convert a quotient of integers that is used as a float.
     fn quotient(&self, place: &ConstraintSite, expected: Scalar, found: Scalar) -> Option<Advice> {
-        let (at, from, to) = match place {
-            ConstraintSite::Operands { wanted, .. } if wanted.is_some_and(Scalar::is_integer) => {
+        let (at, from, to) = if let ConstraintSite::Operands { left, right, wanted, .. } = place {
+            if wanted.is_some_and(Scalar::is_integer) {
                 return None;
             }
-            ConstraintSite::Operands { right, .. } if expected.is_float() => {
-                (*right, found, expected)
-            }
-            ConstraintSite::Operands { left, .. } => (*left, expected, found),
-            _ => (place.span(), found, expected),
+            let is_right = expected.is_float();
+            if is_right { (*right, found, expected) } else { (*left, expected, found) }
+        } else {
+            (place.span(), found, expected)
         };
         if !from.is_integer() || !to.is_float() {
             return None;

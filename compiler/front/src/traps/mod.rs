@@ -163,11 +163,9 @@ impl TrapFinder<'_> {
         };
         let (is_lowest, is_highest) =
             (value == Const::lowest(infix.ty), value == Const::highest(infix.ty));
-        let holds = match relation {
-            Relation::Lt if is_lowest => false,
-            Relation::Le if is_highest => true,
-            Relation::Gt if is_highest => false,
-            Relation::Ge if is_lowest => true,
+        let holds = match (relation, is_lowest, is_highest) {
+            (Relation::Lt, true, _) | (Relation::Gt, _, true) => false,
+            (Relation::Ge, true, _) | (Relation::Le, _, true) => true,
             _ => return None,
         };
         Some(self.report.decided(infix, holds, value))
@@ -206,11 +204,8 @@ fn float_quotient(expr: &Expr) -> Option<(Span, Infix<'_>)> {
 /// Whether an operation is a quotient, or a product with one.
 fn has_quotient(infix: Infix<'_>) -> bool {
     let is_part = |side: &Expr| Infix::of(side).is_some_and(has_quotient);
-    match infix.op {
-        BinOp::Div => true,
-        BinOp::Mul => is_part(infix.left) || is_part(infix.right),
-        _ => false,
-    }
+    let has_part = || is_part(infix.left) || is_part(infix.right);
+    infix.op == BinOp::Div || infix.op == BinOp::Mul && has_part()
 }
 
 /// Whether a value is made by operations on bits.

@@ -50,10 +50,10 @@ impl Reporter<'_> {
         let warning = Diagnostic::warning(Code::XOR_AS_POWER, infix.sign, message)
             .label("compares the bits of two numbers")
             .fix(format!("a power is written `{base} ** {exponent}`"), [(infix.sign, "**")]);
-        let [base, exponent] = beside.map(|expr| match &expr.kind {
-            ExprKind::Const(value) => Some(value.as_i128()),
-            _ => None,
-        });
+        let value = |expr: &Expr| {
+            if let ExprKind::Const(value) = &expr.kind { Some(value.as_i128()) } else { None }
+        };
+        let [base, exponent] = beside.map(value);
         match exponent.or(base) {
             Some(value) => warning.help(format!(
                 "if the exclusive or is meant, write the number as bits: `{value:#x}`"
