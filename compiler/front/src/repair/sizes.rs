@@ -53,6 +53,13 @@ impl Repairer<'_> {
         }
         let (outcome, Candidate { edit, words }) = best?;
         let mut diagnostic = error.clone();
+        // A change that leaves more errors is no alternative.
+        diagnostic.helps.retain(|help| {
+            let text = (place.file, text);
+            help.edits.is_empty()
+                || (self.trials.try_edits(text, &help.edits, 1, error))
+                    .is_some_and(|other| !outcome.is_better(&other))
+        });
         diagnostic.helps.insert(0, Help { text: words, edits: vec![edit] });
         Some(Replacement { diagnostic, removes: RemovedErrors::Tried(outcome) })
     }
