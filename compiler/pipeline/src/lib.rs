@@ -12,9 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
 use arrc_front::core;
+use arrc_front::lint::operators;
 use arrc_front::load;
 use arrc_front::load::Loader;
-use arrc_front::{indices, infer, lint, repair, select, unique};
+use arrc_front::{indices, infer, lint, repair, select, traps, unique};
 use arrc_fusion::chunked;
 use arrc_fusion::clusters::{Clustered, Method};
 use arrc_fusion::cnf;
@@ -35,7 +36,7 @@ use arrc_loops::threads::{slice, tasks};
 use arrc_loops::vector::{defer_updates, fission};
 use arrc_syntax::ast;
 use arrc_syntax::diagnostics;
-use arrc_syntax::diagnostics::{Diagnostic, Severity};
+use arrc_syntax::diagnostics::{Code, Diagnostic, Severity};
 use arrc_syntax::ids::FileId;
 use arrc_syntax::parse;
 use arrc_syntax::source::{Sources, Span};
@@ -81,8 +82,8 @@ pub struct Options {
     pub hints: bool,
     /// Whether the program also contains functions that run its passes over chunks, as further entries.
     pub passes: bool,
-    /// Whether to test the laws of the operators of `reduce` and `scan` with sample values.
-    pub laws: bool,
+    /// For which values to test the laws of the operators of `reduce` and `scan`.
+    pub laws: laws::Domain,
     /// Whether to keep the program before it is simplified, if the laws of an operator are in doubt.
     pub doubts: bool,
 }
@@ -247,6 +248,28 @@ fn prelude(sources: &mut Sources) -> ast::File {
     file
 }
 
+/// The warnings about operators, with what to write instead.
+fn advised(
+    broken: Vec<laws::BrokenLaw>,
+    sources: &Sources,
+    prelude: &ast::File,
+    program: &ast::Program,
+) -> Vec<Diagnostic> {
+    if broken.is_empty() {
+        return Vec::new();
+    }
+    let mut right = repair::RightEdits::new(sources, prelude, program);
+    let advised = broken.into_iter().map(|laws::BrokenLaw { diagnostic, is_scan, mapped }| {
+        if diagnostic.code != Code::NOT_ASSOCIATIVE {
+            return diagnostic;
+        }
+        let joined = mapped.map(|laws::MappedOperation { op, ty }| operators::Joined { op, ty });
+        let text = (&*program.files, sources);
+        operators::advised(text, diagnostic, (is_scan, joined), |edit| right.accepts(edit))
+    });
+    advised.collect()
+}
+
 /// The state of one compilation: plans, texts and warnings so far.
 struct Compilation<'a> {
     options: &'a Options,
@@ -297,6 +320,7 @@ impl<'a> Compilation<'a> {
         self.note(repair::repair(sources, &prelude, &ast, found, more))?;
         self.note(core.iter().flat_map(|core| unique::unique(core, prelude.id)).collect())?;
         self.note(core.iter().flat_map(|core| indices::indices(core, prelude.id)).collect())?;
+        self.note(core.iter().flat_map(|core| traps::traps(core, sources)).collect())?;
         self.note(ast.files.iter().flat_map(lint::lint).collect())?;
         let core = core.expect("inference gives a program when it reports no error");
         verified("core", || core::verify(&core));
@@ -311,9 +335,8 @@ impl<'a> Compilation<'a> {
             }
         };
         verified("cnf, specialised", || cnf::verify(&cnf));
-        if self.options.laws {
-            self.note(laws::laws(&cnf, &self.own))?;
-        }
+        let broken = laws::laws(&cnf, &self.own, self.options.laws);
+        self.note(advised(broken, sources, &prelude, &ast))?;
         if self.options.doubts && laws::are_in_doubt(&cnf) {
             self.doubtful = Some(cnf.clone());
         }

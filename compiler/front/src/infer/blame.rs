@@ -13,6 +13,7 @@ use super::environment::builtin;
 use super::error::{
     Advice, ConstraintSite, EscapingUse, NameError, Origin, Remedy, SizeError, TypeError,
 };
+use super::quotients;
 use super::solve::{OperatorSite, UnifyError};
 use crate::core::{Size, SizeOrigin, Type};
 use arrc_syntax::diagnostics::nearest;
@@ -311,11 +312,40 @@ impl Checker<'_> {
             _ => None,
         };
         if let Some((to, from)) = numbers(expected, found) {
-            return Some(convert::advice(place, to, from));
+            let quotient = self.quotient(place, to, from);
+            return Some(quotient.unwrap_or_else(|| convert::advice(place, to, from)));
         }
         let (to, from) = numbers(left, right)?;
         let is_array = matches!(self.u.head(expected), Type::Array(..));
-        is_array.then(|| convert::of_elements(to, from))
+        let def = self.names.def(self.walk.def);
+        let edits = |(to, from): (Scalar, Scalar)| {
+            quotients::of_elements(def, place.span(), &format!("{to}.{from}"))
+        };
+        let is_float = to.is_float() && from.is_integer();
+        let quotient = Some((to, from)).filter(|_| is_array && is_float).and_then(edits);
+        match quotient {
+            Some(edits) => Some(convert::of_quotient(edits)),
+            None => is_array.then(|| convert::of_elements(to, from)),
+        }
+    }
+
+    /// How to convert a quotient of integers that is used as a float.
+    fn quotient(&self, place: &ConstraintSite, expected: Scalar, found: Scalar) -> Option<Advice> {
+        let (at, from, to) = if let ConstraintSite::Operands { left, right, wanted, .. } = place {
+            if wanted.is_some_and(Scalar::is_integer) {
+                return None;
+            }
+            let is_right = expected.is_float();
+            if is_right { (*right, found, expected) } else { (*left, expected, found) }
+        } else {
+            (place.span(), found, expected)
+        };
+        if !from.is_integer() || !to.is_float() {
+            return None;
+        }
+        let edits =
+            quotients::conversions(self.names.def(self.walk.def), at, &format!("{to}.{from}"))?;
+        Some(convert::of_quotient(edits))
     }
 
     /// Advice about two types that differ in a part.

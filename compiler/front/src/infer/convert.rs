@@ -54,8 +54,14 @@ pub(super) fn of_operands(place: &ConstraintSite, types: [Scalar; 2]) -> Advice 
         panic!("only operands are converted as such, not what is at {place:?}");
     };
     let both = common_wider_type(types);
-    // The fraction is dropped only at the end of the calculation.
-    let drops = |to: Scalar| to.is_integer() && types.iter().any(|from| from.is_float());
+    // A fraction is dropped, and numbers that do not fit are changed, only at the end of the calculation.
+    let holder = both.unwrap_or_else(|| less_lossy_type(types));
+    let is_kept = types.iter().all(|&from| loss((from, holder)) == ConversionLoss::Nothing);
+    let changes = |to: Scalar| {
+        is_kept && types.iter().any(|&from| loss((from, to)) == ConversionLoss::Values)
+    };
+    let drops =
+        |to: Scalar| to.is_integer() && (types.iter().any(|from| from.is_float()) || changes(to));
     let to = wanted.filter(|&to| to.is_numeric() && !drops(to));
     let to = to.or(both).unwrap_or_else(|| less_lossy_type(types));
     let result = wanted.filter(|&wanted| wanted.is_numeric() && wanted != to);
@@ -138,6 +144,13 @@ fn common_wider_type(types: [Scalar; 2]) -> Option<Scalar> {
     let to = less_lossy_type(types);
     let changes = |from: &Scalar| *from != to && loss((*from, to)) == ConversionLoss::Values;
     types.iter().any(changes).then(|| wider(types[0], types[1])).flatten()
+}
+
+/// How to convert a quotient of integers: its operands, by these changes.
+pub(super) fn of_quotient(edits: Vec<(Span, String)>) -> Advice {
+    let text =
+        "a quotient of integers is rounded: convert its operands, not the quotient".to_owned();
+    Advice { text, edits }
 }
 
 /// How to convert the elements of an array.

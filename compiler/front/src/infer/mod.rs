@@ -50,6 +50,7 @@ mod name;
 mod operator;
 mod part;
 mod pattern;
+mod quotients;
 mod ranks;
 mod report;
 mod show;

@@ -8,6 +8,7 @@
 //! ```
 
 mod attributes;
+pub mod operators;
 #[cfg(test)]
 mod tests;
 mod unused_names;

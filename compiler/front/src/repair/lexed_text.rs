@@ -38,6 +38,8 @@ pub(super) struct LexedText<'t> {
     lexemes: Vec<Lexeme>,
     /// Whether a piece stands in the head of a definition.
     heads: Vec<bool>,
+    /// The `let` that a piece closes as its `in`.
+    lets: Vec<Option<usize>>,
 }
 
 /// Where a pattern is.
@@ -69,8 +71,10 @@ impl<'t> LexedText<'t> {
     pub(super) fn new(text: &'t str, file: FileId) -> Self {
         let lexemes = lexemes(text, file);
         let heads = vec![false; lexemes.len()];
-        let mut page = Self { text, file, lexemes, heads };
+        let lets = vec![None; lexemes.len()];
+        let mut page = Self { text, file, lexemes, heads, lets };
         page.heads = page.heads();
+        page.lets = page.lets();
         page
     }
 
@@ -96,6 +100,44 @@ impl<'t> LexedText<'t> {
             is_head
         };
         self.lexemes.iter().enumerate().map(head).collect()
+    }
+
+    /// The `let` of each `in`. Of `let`s in a row at one depth of brackets, only the last one has an `in`; that of a `for` is
+    /// its own.
+    fn lets(&self) -> Vec<Option<usize>> {
+        let (mut depth, mut open) = (0_usize, Vec::<(usize, Option<usize>)>::new());
+        let closed = |(at, one): (usize, &Lexeme)| {
+            match one.kind {
+                LexemeKind::Open | LexemeKind::OpenIndex => depth += 1,
+                LexemeKind::Close => {
+                    depth = depth.saturating_sub(1);
+                    open.retain(|(around, _)| *around <= depth);
+                }
+                LexemeKind::Keyword => match self.word(at) {
+                    "def" | "entry" => (depth, open) = (0, Vec::new()),
+                    "let" => {
+                        open.retain(|(around, binder)| *around < depth || binder.is_none());
+                        open.push((depth, Some(at)));
+                    }
+                    "for" => open.push((depth, None)),
+                    "in" => return open.pop().and_then(|(_, binder)| binder),
+                    _ => {}
+                },
+                LexemeKind::Name
+                | LexemeKind::Number
+                | LexemeKind::Value
+                | LexemeKind::Operator
+                | LexemeKind::Other => {}
+            }
+            None
+        };
+        self.lexemes.iter().enumerate().map(closed).collect()
+    }
+
+    /// Whether some pieces have the `in` of a `let` before them: a change of them would take it away.
+    fn closes_let(&self, mut pieces: Range<usize>) -> bool {
+        let start = pieces.start;
+        pieces.any(|at| self.lets[at].is_some_and(|binder| binder < start))
     }
 
     /// The text between the piece before `end` and the piece at `end`.
@@ -264,7 +306,7 @@ impl<'t> LexedText<'t> {
                 Some(_) => at..end,
                 None => start..end,
             };
-            if start < end {
+            if start < end && !self.closes_let(start..end) {
                 let open = parts.last().filter(|_| pattern.is_open());
                 let core = start..open.map_or(end, |(_, range)| range.start);
                 out.push(PatternMatch { whole: start..end, words, core, parts: parts.to_vec() });

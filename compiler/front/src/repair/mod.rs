@@ -17,6 +17,7 @@ mod foreign_words;
 mod lexed_text;
 mod messages;
 mod rules;
+mod sizes;
 #[cfg(test)]
 mod tests;
 mod token_pattern;
@@ -56,7 +57,7 @@ pub fn repair(
     diagnostics::sort(&mut all);
     let trials = Trials::new(sources, prelude, program, &read, &typed);
     let rules = rules::all();
-    let mut repairer = Repairer { sources, trials, prelude, page: None };
+    let mut repairer = Repairer { sources, trials, prelude, program, page: None };
     let mut told: Vec<RepairedDiagnostic> =
         all.iter().cloned().map(RepairedDiagnostic::as_found).collect();
     for at in 0..told.len() {
@@ -74,6 +75,28 @@ pub fn repair(
         told[at] = RepairedDiagnostic { diagnostic: found.diagnostic, is_gone: false };
     }
     told.into_iter().filter(|one| !one.is_gone).map(|one| one.diagnostic).collect()
+}
+
+/// Tries changes of a program without errors: whether it has none after each of them. Changes of large programs are not tried, and
+/// count as wrong.
+pub struct RightEdits<'a> {
+    sources: &'a Sources,
+    trials: Trials<'a>,
+}
+
+impl<'a> RightEdits<'a> {
+    /// The changes of this program.
+    #[must_use]
+    pub fn new(sources: &'a Sources, prelude: &'a ast::File, program: &'a ast::Program) -> Self {
+        Self { sources, trials: Trials::new(sources, prelude, program, &[], &[]) }
+    }
+
+    /// Whether the program has no error after a change.
+    pub fn accepts(&mut self, edit: &Edit) -> bool {
+        let file = edit.span.file;
+        let text = (file, &*self.sources.get(file).text);
+        self.trials.is_right_after(text, std::slice::from_ref(edit))
+    }
 }
 
 /// A diagnostic that replaces one that was found.
@@ -103,6 +126,7 @@ struct Repairer<'a> {
     sources: &'a Sources,
     trials: Trials<'a>,
     prelude: &'a ast::File,
+    program: &'a ast::Program,
     /// The text that was looked at last.
     page: Option<LexedText<'a>>,
 }
@@ -174,6 +198,7 @@ impl<'a> Repairer<'a> {
         let page = page.unwrap_or_else(|| LexedText::new(&self.sources.get(file).text, file));
         let found = self.first_successful_rule(&page, rules, all, error);
         let found = found.or_else(|| self.close_bracket(&page, error));
+        let found = found.or_else(|| self.other_array(error));
         let found = found.or_else(|| advised(&page, rules, error));
         self.page = Some(page);
         found

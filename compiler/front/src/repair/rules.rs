@@ -100,6 +100,16 @@ rules! { SLIPS, Types;
         says "a comparison has two sides, not three", help "compare twice",
         in "def f (a: i64) (x: i64) (b: i64): bool = a < x < b";
 
+    // An operator of two types: only `fold` takes one. The second rule is for an array before `|>`.
+    "reduce $a $b $c" => ["fold $a $b $c"],
+        says "the operator of this `reduce` joins values of two types",
+        help "`fold` joins a result and an element, from the left; or use `map` before `reduce`, so that all values have one type",
+        in "def f [n] (xs: [n]i64): f64 = reduce (\\acc x -> acc + f64.i64 x) 0 xs";
+    "reduce $a $b" => ["fold $a $b"],
+        says "the operator of this `reduce` joins values of two types",
+        help "`fold` joins a result and an element, from the left; or use `map` before `reduce`, so that all values have one type",
+        in "def f [n] (xs: [n]i64): f64 = xs |> reduce (\\acc x -> acc + f64.i64 x) 0";
+
     // The neutral element.
     "$f ( + ) $a" => ["$f (+) 0 $a"],
         says "the neutral element of `+` is missing", help "write it behind the operator",

@@ -163,6 +163,15 @@ impl<'a> Trials<'a> {
         is_better.then_some(outcome)
     }
 
+    /// Whether the program has no error after a change.
+    pub(super) fn is_right_after(&mut self, (file, text): (FileId, &str), edits: &[Edit]) -> bool {
+        let Some(trials) = self.trials.checked_sub(1) else { return false };
+        self.trials = trials;
+        let changed = applied(text, edits);
+        let errors = changed.and_then(|changed| self.errors(file, &changed.text));
+        errors.is_some_and(|errors| errors.is_empty())
+    }
+
     /// The errors of the program if a file had another text.
     fn errors(&self, file: FileId, text: &str) -> Option<Vec<Diagnostic>> {
         let (changed, mut left) = parse::parse_text(text, file);

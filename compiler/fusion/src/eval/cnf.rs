@@ -130,12 +130,16 @@ impl<'a> Machine<'a> {
         results
     }
 
+    /// Counts operations, of which only a bounded number may run.
+    fn spend(&mut self, count: u64, span: Span) -> Result<(), RunError> {
+        let left = self.left.checked_sub(count);
+        self.left = left.unwrap_or(0);
+        left.map(|_| ()).ok_or_else(|| RunError::new(ErrorCode::Cancelled, [0, 0], span))
+    }
+
     fn block(&mut self, frame: &mut Store<'a>, block: &Block) -> Result<Vec<Value>, RunError> {
         for bind in &block.binds {
-            let Some(left) = self.left.checked_sub(1) else {
-                return Err(RunError::new(ErrorCode::Cancelled, [0, 0], bind.span));
-            };
-            self.left = left;
+            self.spend(blocks::copied(frame, &bind.op).saturating_add(1), bind.span)?;
             let values = self.op(frame, bind)?;
             for (&var, value) in bind.vars.iter().zip(values) {
                 frame.set(var, value);
@@ -176,7 +180,7 @@ impl<'a> Machine<'a> {
                 Ok(vec![Value::Array(frame.array(*array).sorted(*sorting))])
             }
             Op::Constant { data, .. } => Ok(vec![frame.constant(bind.vars[0], data)]),
-            Op::Loop { form, init, worker } => self.eval_loop(frame, form, init, worker),
+            Op::Loop { form, init, worker } => self.eval_loop(frame, form, (init, worker), span),
             Op::Replace { array, indices, value, .. } => {
                 let indices: Vec<_> = indices.iter().map(|&index| frame.scalar(index)).collect();
                 let array = frame.array(*array);
@@ -297,6 +301,7 @@ impl<'a> Machine<'a> {
         let inputs = frame.arrays(inputs);
         let count = inputs.first().map_or(0, Array::count);
         check_array_size(Some(count), span)?;
+        self.spend(count as u64, span)?;
         let mut accs: Vec<_> = init.iter().map(|&init| frame.get(init)).collect();
         for place in 0..count {
             accs.extend(inputs.iter().map(|input| input.at(place)));
@@ -318,6 +323,7 @@ impl<'a> Machine<'a> {
         let mut accs: Vec<_> = init.iter().map(|&init| frame.get(init)).collect();
         let mut columns = vec![Vec::new(); accs.len()];
         check_array_size(Some(inputs[0].count()), span)?;
+        self.spend(inputs[0].count() as u64, span)?;
         for place in 0..inputs[0].count() {
             let before = accs.clone();
             accs.extend(inputs.iter().map(|input| input.at(place)));
@@ -335,13 +341,14 @@ impl<'a> Machine<'a> {
         &mut self,
         frame: &mut Store<'a>,
         form: &LoopForm,
-        init: &[Atom],
-        worker: &Worker,
+        (init, worker): (&[Atom], &Worker),
+        span: Span,
     ) -> Result<Vec<Value>, RunError> {
         let mut carried: Vec<Value> = init.iter().map(|&init| frame.get(init)).collect();
         match form {
             LoopForm::For { count } => {
                 for step in 0..frame.scalar(*count).as_i128() {
+                    self.spend(1, span)?;
                     let step = i64::try_from(step).expect("a count is an i64");
                     carried.push(Value::Scalar(Const::i64(step)));
                     carried = self.worker(frame, worker, &carried)?;
@@ -349,6 +356,7 @@ impl<'a> Machine<'a> {
             }
             LoopForm::While { cond } => {
                 while self.worker(frame, cond, &carried)?[0].scalar().bits != 0 {
+                    self.spend(1, span)?;
                     carried = self.worker(frame, worker, &carried)?;
                 }
             }
@@ -365,6 +373,7 @@ impl<'a> Machine<'a> {
         mut args_of: impl FnMut(usize, &mut Vec<Value>),
     ) -> Result<Vec<Vec<Value>>, RunError> {
         check_array_size(Some(count), span)?;
+        self.spend(count as u64, span)?;
         let mut columns = vec![Vec::new(); worker.body.results.len()];
         let mut args = Vec::new();
         for place in 0..count {

@@ -7,21 +7,28 @@
 //! \x y -> x + y * k   ⇒   around k = 2, 3 and 5; (0 op 0) op 1 is 2, 0 op (0 op 1) is 4
 //! ```
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
+use super::elements::Origins;
 use super::samples;
 use super::samples::Sample;
+use super::{Domain, Use};
 use crate::cnf::{Atom, Extent, InnerBlock, Program, SizeDef, Type, Worker};
 use crate::eval::cnf::{DetachedWorker, Value};
 use crate::tables::Tables;
+use arrc_front::eval::scalar;
 use arrc_syntax::ids::VarId;
-use arrc_syntax::prim::Const;
+use arrc_syntax::prim::{BinOp, Const, Scalar};
 
 /// An operator of a `reduce` or a `scan`.
 pub(super) struct Operator<'a> {
     program: &'a Program,
     tables: &'a Tables,
     worker: &'a Worker,
+    /// How many more steps its applications may take.
+    left: &'a Cell<u64>,
+    domain: Domain,
     /// Scalars around the operator.
     free: Vec<VarId>,
     /// The initial value, if it is a constant.
@@ -43,15 +50,26 @@ pub(super) struct NeutralityCounterexample {
     pub(super) is_first: bool,
 }
 
+/// What an operator does: `op acc x` is `acc + g x`, or the same with another operation that reduces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MappedOperation {
+    /// The operation, such as `+`.
+    pub op: BinOp,
+    /// The type of the accumulator.
+    pub ty: Scalar,
+}
+
 impl<'a> Operator<'a> {
     /// The operator, unless it needs more than scalars around it, takes elements of other types than it gives, or
     /// carries values of a sum type: a sample of their scalars need not be a value of the type.
     pub(super) fn new(
-        program: &'a Program,
-        tables: &'a Tables,
-        worker: &'a Worker,
-        init: &[Atom],
+        (program, tables): (&'a Program, &'a Tables),
+        origins: &Origins<'_>,
+        used: Use<'a>,
+        domain: Domain,
+        left: &'a Cell<u64>,
     ) -> Option<Self> {
+        let Use { worker, init, inputs, .. } = used;
         let (accumulators, elements) = worker.params.split_at_checked(init.len())?;
         if accumulators.iter().any(|var| tables.in_sums.contains(var)) {
             return None;
@@ -62,14 +80,18 @@ impl<'a> Operator<'a> {
         if types[0].len() != types[1].len() || !types[0].iter().zip(&types[1]).all(fits) {
             return None;
         }
-        let free = alone(tables, worker)?;
+        let free = free_scalars(tables, worker)?;
         let constant = |atom: &Atom| match atom {
             Atom::Const(value) => Some(Value::Scalar(*value)),
             Atom::Var(_) => None,
         };
         let init: Option<Sample> = init.iter().map(constant).collect();
-        let samples = samples::of(&types[0], init.as_ref())?;
-        Some(Self { program, tables, worker, free, init, samples })
+        let mut samples = match domain {
+            Domain::Met => origins.elements(inputs, left)?,
+            Domain::All => samples::of(&types[0])?,
+        };
+        samples.extend(init.clone().filter(|init| !samples.contains(init)));
+        Some(Self { program, tables, worker, left, domain, free, init, samples })
     }
 
     /// Values for which the operator is not associative, if there are some with all values around it.
@@ -77,12 +99,25 @@ impl<'a> Operator<'a> {
         self.with_each(|run| regrouped(run, &self.samples))
     }
 
-    /// A value that the initial value changes.
+    /// A value that the initial value changes. Of the values that a program meets, only those are asked that begin with
+    /// the initial value already: for `reduce i64.max 0` it is no neutral element, but it may be used as often as
+    /// one likes.
     pub(super) fn changed(&self) -> Option<NeutralityCounterexample> {
         let init = self.init.as_ref()?;
         self.with_each(|run| {
-            self.samples.iter().find_map(|value| {
-                [true, false].into_iter().find_map(|is_first| {
+            let begun: Vec<Sample> = match self.domain {
+                Domain::All => self.samples.clone(),
+                Domain::Met => {
+                    let with = self.samples.iter().filter_map(|x| applied(run, init, x));
+                    std::iter::once(init.clone()).chain(with).collect()
+                }
+            };
+            let sides: &[bool] = match self.domain {
+                Domain::All => &[true, false],
+                Domain::Met => &[false],
+            };
+            begun.iter().filter(|value| samples::is_finite(value)).find_map(|value| {
+                sides.iter().find_map(|&is_first| {
                     let (left, right) = if is_first { (init, value) } else { (value, init) };
                     let result = applied(run, left, right)?;
                     let is_same = samples::close(&result, value, &[value, &result]);
@@ -92,6 +127,34 @@ impl<'a> Operator<'a> {
                         is_first,
                     })
                 })
+            })
+        })
+    }
+
+    /// The operation by which it joins the accumulator and a function of the element, if it is one that reduces.
+    pub(super) fn mapped(&self) -> Option<MappedOperation> {
+        let [Value::Scalar(first)] = self.samples.first()?.as_slice() else { return None };
+        let ty = first.ty;
+        let meant = |op: &BinOp| {
+            let neutral = vec![Value::Scalar(op.row().neutral?.of(ty))];
+            self.with_each(|run| self.is_mapped(run, *op, &neutral).then_some(()))
+        };
+        let op = [BinOp::Add, BinOp::Max, BinOp::Min, BinOp::Mul]
+            .into_iter()
+            .filter(|op| op.accepts(ty))
+            .find(|op| meant(op).is_some())?;
+        Some(MappedOperation { op, ty })
+    }
+
+    /// Whether `op a x` is `a * op 1 x` for each two samples, where `*` is the operation and 1 its neutral element.
+    fn is_mapped(&self, run: &mut DetachedWorker<'_>, op: BinOp, neutral: &Sample) -> bool {
+        self.samples.iter().all(|x| {
+            let Some(element) = applied(run, neutral, x) else { return false };
+            self.samples.iter().all(|a| {
+                let joined = scalar::bin(op, a[0].scalar(), element[0].scalar());
+                let (Ok(joined), Some(result)) = (joined, applied(run, a, x)) else { return false };
+                let joined = vec![Value::Scalar(joined)];
+                samples::close(&joined, &result, &[a, &element, &joined, &result])
             })
         })
     }
@@ -106,8 +169,9 @@ impl<'a> Operator<'a> {
                 (var, Value::Scalar(samples::around(ty, round)))
             };
             let around: Vec<(VarId, Value)> = self.free.iter().map(value).collect();
-            let found =
-                find(&mut DetachedWorker::new(self.program, self.tables, self.worker, &around))?;
+            let (program, tables) = (self.program, self.tables);
+            let mut run = DetachedWorker::new(program, tables, self.worker, &around, self.left);
+            let found = find(&mut run)?;
             first = first.or(Some(found));
         }
         first
@@ -149,7 +213,7 @@ fn applied(run: &mut DetachedWorker<'_>, left: &Sample, right: &Sample) -> Optio
 }
 
 /// The scalars that the worker uses and does not bind; none if it cannot run without its block.
-fn alone(tables: &Tables, worker: &Worker) -> Option<Vec<VarId>> {
+pub(super) fn free_scalars(tables: &Tables, worker: &Worker) -> Option<Vec<VarId>> {
     let mut bound = BTreeSet::new();
     binds(&InnerBlock { params: &worker.params, block: &worker.body }, &mut bound);
     let mut used = BTreeSet::new();

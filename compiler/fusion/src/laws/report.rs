@@ -3,49 +3,97 @@
 //! Invariant: the place is in a file of the user: that of the call, or of the operator if a library calls it.
 //!
 //! ```text
-//! warning[A0707]: the operator of this `reduce` or `scan` is not associative
+//! warning[A0707]: the operator of this `reduce` is not associative
 //! ```
 
 use std::collections::BTreeSet;
 
 use super::operator::{AssociativityCounterexample, NeutralityCounterexample, Operator, scalars};
 use super::samples::Sample;
-use crate::cnf::Worker;
+use super::{BrokenLaw, Use};
+use crate::cnf::{Block, Worker};
 use crate::eval::cnf::Value;
 use arrc_front::eval::scalar::shown;
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::ids::FileId;
-use arrc_syntax::source::Span;
+use arrc_syntax::source::{CallId, Span};
+
+/// Where a law is broken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The call, or the operator if a library calls it.
+    pub(super) span: Span,
+    /// Whether it is the call.
+    is_call: bool,
+    /// What the operator computes last, if the user wrote it elsewhere: a call in a function may have several operators.
+    operator: Option<Span>,
+}
 
 /// The place of the call, or of the operator; none if both are in libraries.
-pub(super) fn place(call: Span, worker: &Worker, own: &BTreeSet<FileId>) -> Option<Span> {
-    let inside = worker.body.binds.iter().map(|bind| bind.span);
-    std::iter::once(call).chain(inside).find(|span| own.contains(&span.file))
+pub(super) fn place(call: Span, worker: &Worker, own: &BTreeSet<FileId>) -> Option<Place> {
+    let written = |span: Span| Span { calls: CallId::NONE, ..span };
+    let mut inside = Vec::new();
+    spans(&worker.body, &mut inside);
+    inside.retain(|span| own.contains(&span.file));
+    let is_call = own.contains(&call.file);
+    let span = if is_call { call } else { *inside.first()? };
+    let is_outside =
+        |at: &&Span| at.file != call.file || at.end <= call.start || call.end <= at.start;
+    let operator = inside.last().filter(|at| is_call && is_outside(at));
+    Some(Place { span: written(span), is_call, operator: operator.copied().map(written) })
 }
 
-/// The laws that the operator breaks.
-pub(super) fn laws(operator: &Operator<'_>, span: Span) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    found.extend(operator.regrouped().map(|regrouped| not_associative(&regrouped, span)));
-    if let Some(init) = &operator.init {
-        found.extend(operator.changed().map(|changed| not_neutral(init, &changed, span)));
+/// The places of the operations of a block, those inside of operations before them.
+fn spans(block: &Block, found: &mut Vec<Span>) {
+    for bind in &block.binds {
+        bind.op.inner().iter().for_each(|inner| spans(inner.block, found));
+        found.push(bind.span);
     }
-    found
 }
 
-fn not_associative(regrouped: &AssociativityCounterexample, span: Span) -> Diagnostic {
+/// The law that the operator breaks. If it is not associative, the initial value does not matter any more.
+pub(super) fn law(operator: &Operator<'_>, used: Use<'_>, place: Place) -> Option<BrokenLaw> {
+    let of = if place.is_call {
+        format!("the operator of this `{}`", used.name)
+    } else {
+        "this operator".into()
+    };
+    let (diagnostic, mapped) = match operator.regrouped() {
+        Some(regrouped) => (not_associative(&regrouped, &of, place.span), operator.mapped()),
+        None => {
+            let changed = operator.changed()?;
+            (not_neutral(operator.init.as_ref()?, &changed, &of, place.span), None)
+        }
+    };
+    let diagnostic = match place.operator {
+        Some(span) => diagnostic.also(span, "the operator"),
+        None => diagnostic,
+    };
+    Some(BrokenLaw { diagnostic, is_scan: used.is_scan, mapped })
+}
+
+fn not_associative(
+    regrouped: &AssociativityCounterexample,
+    operator: &str,
+    span: Span,
+) -> Diagnostic {
     let [x, y, z] = [0, 1, 2].map(|at: usize| text(&regrouped.args[at]));
     let [left, right] = [0, 1].map(|at: usize| text(&regrouped.results[at]));
-    Diagnostic::warning(Code::NOT_ASSOCIATIVE, span, "this operator is not associative")
+    let message = format!("{operator} is not associative");
+    Diagnostic::warning(Code::NOT_ASSOCIATIVE, span, message)
         .label("the result depends on how the elements are grouped")
         .note(format!("`op (op {x} {y}) {z}` is {left}, but `op {x} (op {y} {z})` is {right}"))
-        .help("write `fold`, which applies the operator from the left")
 }
 
-fn not_neutral(init: &Sample, changed: &NeutralityCounterexample, span: Span) -> Diagnostic {
+fn not_neutral(
+    init: &Sample,
+    changed: &NeutralityCounterexample,
+    operator: &str,
+    span: Span,
+) -> Diagnostic {
     let [init, value, result] = [init, &changed.value, &changed.result].map(text);
     let (left, right) = if changed.is_first { (&init, &value) } else { (&value, &init) };
-    let message = format!("{init} is not neutral for this operator");
+    let message = format!("{init} is not neutral for {operator}");
     Diagnostic::warning(Code::NOT_NEUTRAL, span, message)
         .label("the result depends on how often the initial value is used")
         .note(format!("`op {left} {right}` is {result}, and not {value}"))

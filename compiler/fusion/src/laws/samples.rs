@@ -22,17 +22,21 @@ pub(super) type Sample = Vec<Value>;
 /// The number of values that a scalar around an operator gets.
 pub(super) const AROUND: usize = 3;
 
-const INTEGERS: [i128; 11] = [0, 1, -1, 2, 3, -2, 5, 7, -5, 10, 100];
-const FLOATS: [f64; 12] = [0.0, 1.0, -1.0, 2.0, 0.1, -0.3, 0.5, 3.0, -7.25, 10.7, 100.0, 12_345.6];
+/// The number of elements that are tried of those that a program can make. The work grows with its third power.
+pub(super) const ROUNDS: usize = 10;
+
 /// The number of samples with several components.
 const TUPLES: usize = 14;
+
+const INTEGERS: [i128; 11] = [0, 1, -1, 2, 3, -2, 5, 7, -5, 10, 100];
+const FLOATS: [f64; 12] = [0.0, 1.0, -1.0, 2.0, 0.1, -0.3, 0.5, 3.0, -7.25, 10.7, 100.0, 12_345.6];
 /// The most elements of an array whose length is a constant.
 const LONGEST: i64 = 8;
 /// The length of other arrays.
 const LENGTH: usize = 2;
 
-/// Samples of accumulators of these types, the initial value among them; none if a type has too many scalars.
-pub(super) fn of(types: &[Type], init: Option<&Sample>) -> Option<Vec<Sample>> {
+/// Samples of accumulators of these types; none if a type has too many scalars.
+pub(super) fn of(types: &[Type]) -> Option<Vec<Sample>> {
     let count = match types {
         [Type::Scalar(scalar)] => simple(*scalar).len(),
         _ => TUPLES,
@@ -40,17 +44,22 @@ pub(super) fn of(types: &[Type], init: Option<&Sample>) -> Option<Vec<Sample>> {
     let sample = |round: usize| -> Option<Sample> {
         types.iter().enumerate().map(|(at, ty)| value(ty, round, at)).collect()
     };
-    let mut samples: Vec<Sample> = (0..count).map(sample).collect::<Option<_>>()?;
-    if let Some(init) = init.filter(|init| !samples.contains(init)) {
-        samples.push(init.clone());
-    }
-    Some(samples)
+    (0..count).map(sample).collect()
+}
+
+/// A value of a type that a program probably meets: no limit of an integer. `at` is its place among the components.
+pub(super) fn met(ty: &Type, round: usize, at: usize) -> Option<Value> {
+    picked(ty, round, at, small)
 }
 
 /// A value of a type. `at` is its place among the components.
 fn value(ty: &Type, round: usize, at: usize) -> Option<Value> {
+    picked(ty, round, at, simple)
+}
+
+fn picked(ty: &Type, round: usize, at: usize, values: fn(Scalar) -> Vec<Const>) -> Option<Value> {
     let pick = |elem: Scalar, place: usize| {
-        let all = simple(elem);
+        let all = values(elem);
         // In each round, the components take different steps through their samples.
         all[(round * (1 + 2 * place) + place) % all.len()]
     };
@@ -73,6 +82,16 @@ fn length(extent: Extent) -> Option<usize> {
 
 /// The samples of a scalar.
 fn simple(ty: Scalar) -> Vec<Const> {
+    let mut all = small(ty);
+    if ty != Scalar::Bool && !ty.is_float() {
+        let limits = [Const::highest(ty), Const::lowest(ty)];
+        all.extend(limits.into_iter().filter(|limit| limit.as_i128() != 0));
+    }
+    all
+}
+
+/// The samples of a scalar without the limits of integers.
+fn small(ty: Scalar) -> Vec<Const> {
     if ty == Scalar::Bool {
         return [false, true].map(Const::bool).to_vec();
     }
@@ -81,10 +100,7 @@ fn simple(ty: Scalar) -> Vec<Const> {
     }
     let [lowest, highest] = [Const::lowest(ty), Const::highest(ty)];
     let fits = |value: &i128| (lowest.as_i128()..=highest.as_i128()).contains(value);
-    let small = INTEGERS.into_iter().filter(fits).map(|value| Const::int(ty, value));
-    let mut all: Vec<Const> = small.collect();
-    all.extend([highest, lowest].into_iter().filter(|limit| limit.as_i128() != 0));
-    all
+    INTEGERS.into_iter().filter(fits).map(|value| Const::int(ty, value)).collect()
 }
 
 /// A value of a scalar around an operator.

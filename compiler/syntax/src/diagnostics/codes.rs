@@ -2,7 +2,7 @@
 //!
 //! Invariant: codes are never reused. `A01xx` syntax, `A02xx` names, `A03xx` types and sizes,
 //! `A04xx` programs that cannot be compiled, `A05xx` the command line and files, `A06xx` run time,
-//! `A070x` warnings,
+//! `A070x` and `A072x` warnings,
 //! `A071x` hints.
 
 /// A stable code, such as `A0301`.
@@ -301,6 +301,8 @@ registry! {
     NOT_ASSOCIATIVE = "A0707", "not-associative";
     /// A `reduce` or a `scan` whose initial value is not neutral.
     NOT_NEUTRAL = "A0708", "not-neutral";
+    /// A `^` of integers where a power is probably meant.
+    XOR_AS_POWER = "A0709", "xor-as-power";
     /// Two filters by one condition, where one would save a pass.
     FILTERED_TWICE = "A0710", "filtered-twice";
     /// A fold of floats whose order need not matter.
@@ -311,4 +313,10 @@ registry! {
     INDEXED_IN_ORDER = "A0713", "indexed-in-order";
     /// An array that each step of a pass allocates.
     ARRAY_IN_STEP = "A0714", "array-in-step";
+    /// A quotient of integers that is converted to a float.
+    INTEGER_QUOTIENT = "A0720", "integer-quotient";
+    /// A constant that its type cannot hold.
+    WRAPPED_CONSTANT = "A0721", "wrapped-constant";
+    /// A comparison that the range of a type decides.
+    CONSTANT_COMPARISON = "A0722", "constant-comparison";
 }

@@ -8,8 +8,10 @@
 //! reduce op ne [a, b, c] in blocks of 2   ⇒   op (op (op ne a) b) (op ne c)
 //! ```
 
+use std::cell::Cell;
+
 use super::{Machine, Value};
-use crate::cnf::{Atom, FoldOrder, Program, ScanKind, Worker};
+use crate::cnf::{Atom, FoldOrder, Op, Program, ScanKind, Worker};
 use crate::eval::array::Array;
 use crate::eval::store::Store;
 use crate::tables::Tables;
@@ -39,6 +41,8 @@ pub struct DetachedWorker<'a> {
     machine: Machine<'a>,
     frame: Store<'a>,
     worker: &'a Worker,
+    /// How many more operations all applications may take, which other workers may share.
+    left: &'a Cell<u64>,
 }
 
 impl<'a> DetachedWorker<'a> {
@@ -46,17 +50,18 @@ impl<'a> DetachedWorker<'a> {
     const MOST: u64 = 20_000;
 
     /// A worker of a function with these tables. `around` has the values of the variables that it uses and does not
-    /// bind.
+    /// bind, and `left` is how many operations it may take.
     #[must_use]
     pub fn new(
         program: &'a Program,
         tables: &'a Tables,
         worker: &'a Worker,
         around: &[(VarId, Value)],
+        left: &'a Cell<u64>,
     ) -> Self {
         let mut frame = Store::new(tables);
         around.iter().for_each(|(var, value)| frame.set(*var, value.clone()));
-        Self { machine: Machine::new(program), frame, worker }
+        Self { machine: Machine::new(program), frame, worker, left }
     }
 
     /// The results for these arguments.
@@ -64,9 +69,44 @@ impl<'a> DetachedWorker<'a> {
     /// # Errors
     /// The run-time error, also if it takes too many operations.
     pub fn apply(&mut self, args: &[Value]) -> Result<Vec<Value>, RunError> {
-        self.machine.left = Self::MOST;
-        self.machine.worker(&mut self.frame, self.worker, args)
+        let given = self.left.get().min(Self::MOST);
+        self.machine.left = given;
+        let results = self.machine.worker(&mut self.frame, self.worker, args);
+        self.left.set(self.left.get() - (given - self.machine.left));
+        results
     }
+}
+
+/// How many elements an operation copies without running a worker for each: what it costs beside its workers.
+pub(super) fn copied(frame: &Store<'_>, op: &Op) -> u64 {
+    let scalars = |var: &VarId| frame.array(*var).scalars().len();
+    let elements = match op {
+        Op::Append { left, right } => left.iter().chain(right).map(scalars).sum(),
+        Op::Cross { left, right } => {
+            let all = |side: &[VarId]| side.iter().map(scalars).sum::<usize>();
+            all(left).saturating_mul(all(right))
+        }
+        Op::Gather { data, indices } => scalars(indices) * data.len(),
+        Op::Filter { keep, .. } => keep.iter().map(scalars).sum(),
+        Op::Replace { array, .. } | Op::Reshape { array, .. } | Op::Sort { array, .. } => {
+            scalars(array)
+        }
+        Op::Scalar(_)
+        | Op::Index { .. }
+        | Op::Length { .. }
+        | Op::Assert(_)
+        | Op::If { .. }
+        | Op::Map { .. }
+        | Op::FlatMap { .. }
+        | Op::Fold { .. }
+        | Op::Scan { .. }
+        | Op::Generate { .. }
+        | Op::Call { .. }
+        | Op::Array { .. }
+        | Op::Constant { .. }
+        | Op::Loop { .. } => 0,
+    };
+    u64::try_from(elements).unwrap_or(u64::MAX)
 }
 
 impl<'a> Machine<'a> {

@@ -1,0 +1,393 @@
+//! What to write in place of a `reduce` or a `scan` whose operator is not associative.
+//!
+//! Invariant: a change is proposed only if it keeps the function that each element stands for: it applies the operator
+//! from the left, or maps that function first and joins the results by an operation that is associative.
+//!
+//! ```text
+//! reduce (\acc x -> if x > 0 then acc + 1 else acc) 0 xs   ⇒   count (\x -> x > 0) xs
+//! reduce (\acc x -> acc + x * x) 0 xs                      ⇒   f64.sum (map (\x -> x * x) xs)
+//! reduce (\x y -> y - x) 0 xs                              ⇒   fold (\x y -> y - x) 0 xs
+//! ```
+
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "only a few kinds of expressions are calls or operations"
+)]
+
+use crate::parentheses::bare;
+use arrc_syntax::ast::visit::Node;
+use arrc_syntax::ast::{Expr, ExprKind, File, Literal, Pat, PatKind, QualName};
+use arrc_syntax::diagnostics::{Diagnostic, Edit};
+use arrc_syntax::names::Name;
+use arrc_syntax::prim::{BinOp, Scalar};
+use arrc_syntax::source::{Sources, Span};
+
+/// The reduction that the mapped elements need: what an operator means that joins its first argument and a function of the
+/// second one.
+#[derive(Clone, Copy, Debug)]
+pub struct Joined {
+    /// The operation that joins them.
+    pub op: BinOp,
+    /// The type of both.
+    pub ty: Scalar,
+}
+
+/// What could be written in place of a call.
+struct Advice {
+    /// What to do, in words.
+    words: String,
+    /// The change to try.
+    edit: Option<Edit>,
+}
+
+/// The warning that the operator of a call is not associative, with what to write in its place. `is_accepted` says whether
+/// the program has no errors after a change.
+#[must_use]
+pub fn advised(
+    (files, sources): (&[File], &Sources),
+    warning: Diagnostic,
+    (is_scan, joined): (bool, Option<Joined>),
+    mut is_accepted: impl FnMut(&Edit) -> bool,
+) -> Diagnostic {
+    let Some(place) = warning.primary.as_ref().map(|label| label.span) else { return warning };
+    let file = files.iter().find(|file| file.id == place.file);
+    let call = file.and_then(|file| call_at(file, place));
+    let all = advice(call.as_ref(), &sources.get(place.file).text, is_scan, joined);
+    let best = all.into_iter().find(|one| one.edit.as_ref().is_none_or(&mut is_accepted));
+    match best {
+        Some(Advice { words, edit: Some(edit) }) => {
+            warning.fix(words, [(edit.span, edit.replacement)])
+        }
+        Some(Advice { words, edit: None }) => warning.help(words),
+        None => warning,
+    }
+}
+
+/// What to do, the best first; the last one is words only.
+fn advice(
+    call: Option<&Call<'_>>,
+    text: &str,
+    is_scan: bool,
+    joined: Option<Joined>,
+) -> Vec<Advice> {
+    let mapped = joined.zip(call).and_then(|(joined, call)| {
+        let edit = call.mapped(text, joined)?;
+        Some(Advice { words: joined.words(is_scan), edit: Some(edit) })
+    });
+    let words = match call {
+        None => "make it associative, or apply it in a `loop`, whose steps run in order",
+        Some(_) if is_scan => "write a `loop`, whose steps run in order",
+        Some(_) => "write `fold`, which applies the operator from the left",
+    };
+    let words_only = Advice { words: words.into(), edit: None };
+    let folded = call.filter(|call| call.is_reduction()).map(|call| {
+        let edit = Edit { span: call.head.name.span, replacement: "fold".into() };
+        Advice { words: words.into(), edit: Some(edit) }
+    });
+    mapped.into_iter().chain(folded).chain([words_only]).collect()
+}
+
+impl Joined {
+    fn words(self, is_scan: bool) -> String {
+        let what = match self.op {
+            BinOp::Mul => "multiplies the first argument by a function of the element",
+            BinOp::Max | BinOp::Min => "compares the first argument with a function of the element",
+            _ => "adds a function of the element to the first argument",
+        };
+        let then = if is_scan { "scan" } else { "combine" };
+        format!("the operator {what}: map that function first, and {then} its results")
+    }
+
+    /// The operation on two texts.
+    fn text(self, left: &str, right: &str) -> String {
+        if self.op.is_infix() {
+            format!("{left} {} {right}", self.op.name())
+        } else {
+            format!("{} ({left}) ({right})", self.function())
+        }
+    }
+
+    /// The operation as a function.
+    fn function(self) -> String {
+        if self.op.is_infix() {
+            format!("({})", self.op.name())
+        } else {
+            format!("{}.{}", self.ty.name(), self.op.name())
+        }
+    }
+}
+
+/// A call of `reduce`, `scan` or their like.
+struct Call<'a> {
+    span: Span,
+    head: &'a QualName,
+    operator: &'a Expr,
+    init: &'a Expr,
+    /// The array, and whether it stands before `|>`.
+    array: &'a Expr,
+    is_piped: bool,
+}
+
+/// The call that takes all of a place.
+fn call_at(file: &File, place: Span) -> Option<Call<'_>> {
+    let mut nodes: Vec<Node<'_>> = file.decls.iter().map(Node::Decl).collect();
+    while let Some(node) = nodes.pop() {
+        let span = node.span();
+        if let Node::Expr(expr) = node
+            && span == place
+            && let Some(call) = Call::of(expr)
+        {
+            return Some(call);
+        }
+        if span.start <= place.start && place.end <= span.end {
+            nodes.extend(node.children());
+        }
+    }
+    None
+}
+
+impl<'a> Call<'a> {
+    fn of(expr: &'a Expr) -> Option<Self> {
+        let (function, args, piped) = match &expr.kind {
+            ExprKind::Apply(function, args) => (function, args, None),
+            ExprKind::Infix(array, sign, call) if *sign.name.name == *"|>" => match &call.kind {
+                ExprKind::Apply(function, args) => (function, args, Some(&**array)),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let ExprKind::Name(head) = &function.kind else { return None };
+        let (operator, init, array) = match (args.as_slice(), piped) {
+            ([operator, init], Some(array)) | ([operator, init, array], None) => {
+                (operator, init, array)
+            }
+            _ => return None,
+        };
+        let is_piped = piped.is_some();
+        let call = Self { span: expr.span, head, operator, init, array, is_piped };
+        (call.is_reduction() || call.is_scan()).then_some(call)
+    }
+
+    fn is_reduction(&self) -> bool {
+        ["reduce", "reduce_comm"].iter().any(|name| *self.head.name.name == **name)
+    }
+
+    fn is_scan(&self) -> bool {
+        ["scan", "exscan"].iter().any(|name| *self.head.name.name == **name)
+    }
+
+    /// The call with the function of the elements mapped first.
+    fn mapped(&self, text: &str, joined: Joined) -> Option<Edit> {
+        let ExprKind::Lambda(params, _, body) = &self.operator.kind else { return None };
+        let [acc, element] = params.as_slice() else { return None };
+        let parts = LambdaParts { text, joined, acc: bound_name(acc)? };
+        let parameter = parts.within(element.span);
+        let is_whole = self.is_reduction() && is_neutral(self.init, joined);
+        let (function, last) = match parts.counted(body).filter(|_| is_whole) {
+            Some(condition) => {
+                (format!("count (\\{parameter} -> {condition})"), from_count(joined.ty))
+            }
+            None => {
+                let function = format!("map (\\{parameter} -> {})", parts.element(body)?);
+                let reduction = joined.op.row().reduction.filter(|_| is_whole);
+                let last = reduction.map_or_else(
+                    || self.joining(joined, &parts.within(self.init.span)),
+                    |reduction| format!("{}.{reduction}", joined.ty.name()),
+                );
+                (function, Some(last))
+            }
+        };
+        let composed = self.composed(&function, last, &parts.within(self.array.span));
+        let replacement = if self.is_enclosed() { format!("({composed})") } else { composed };
+        Some(Edit { span: self.span, replacement })
+    }
+
+    /// Whether the place has parentheses around the call.
+    fn is_enclosed(&self) -> bool {
+        let first = if self.is_piped { self.array.span } else { self.head.span() };
+        self.span.start < first.start
+    }
+
+    /// The same combinator with the operation that is meant.
+    fn joining(&self, joined: Joined, init: &str) -> String {
+        format!("{} {} {init}", self.head.name.name, joined.function())
+    }
+
+    /// A function of the array, and another one of its result, written as the call is.
+    fn composed(&self, first: &str, last: Option<String>, array: &str) -> String {
+        match (last, self.is_piped) {
+            (None, true) => format!("{array} |> {first}"),
+            (Some(last), true) => format!("{array} |> {first} |> {last}"),
+            (None, false) => format!("{first} {array}"),
+            (Some(last), false) => format!("{last} ({first} {array})"),
+        }
+    }
+}
+
+/// The conversion of a count to a type, if it needs one.
+fn from_count(ty: Scalar) -> Option<String> {
+    (ty != Scalar::I64).then(|| format!("{}.i64", ty.name()))
+}
+
+/// The name that a pattern binds, if it is one name.
+fn bound_name(pat: &Pat) -> Option<&Name> {
+    match &pat.kind {
+        PatKind::Name(name) => Some(&name.name),
+        PatKind::Typed(pat, _) => bound_name(pat),
+        _ => None,
+    }
+}
+
+/// Whether an expression is the literal that is neutral for a sum or a product.
+fn is_neutral(init: &Expr, joined: Joined) -> bool {
+    let neutral: u8 = match joined.op {
+        BinOp::Add => 0,
+        BinOp::Mul => 1,
+        _ => return false,
+    };
+    match &init.kind {
+        ExprKind::Literal(Literal::Int(value, _)) => *value == u128::from(neutral),
+        ExprKind::Literal(Literal::Float(value, _)) => {
+            value.double.to_bits() == f64::from(neutral).to_bits()
+        }
+        _ => false,
+    }
+}
+
+/// The parts of an operator that is a lambda.
+struct LambdaParts<'a> {
+    text: &'a str,
+    joined: Joined,
+    /// The accumulator.
+    acc: &'a Name,
+}
+
+/// What a step joins to the accumulator.
+enum Added {
+    /// It keeps the accumulator.
+    Nothing,
+    /// A value in which the accumulator does not occur.
+    Value(String),
+}
+
+impl LambdaParts<'_> {
+    /// The text of a part of the call.
+    fn within(&self, part: Span) -> String {
+        self.text.get(part.start as usize..part.end as usize).unwrap_or_default().to_owned()
+    }
+
+    /// The condition under which the operator adds 1, if that is all it does.
+    fn counted(&self, body: &Expr) -> Option<String> {
+        let ExprKind::If(condition, then, otherwise) = &body.kind else { return None };
+        if self.joined.op != BinOp::Add || self.uses_acc(condition) {
+            return None;
+        }
+        let is_one = |added: &str| ["1", "1.0"].contains(&added);
+        let condition = self.within(condition.span);
+        match (self.added(then)?, self.added(otherwise)?) {
+            (Added::Value(one), Added::Nothing) if is_one(&one) => Some(condition),
+            (Added::Nothing, Added::Value(one)) if is_one(&one) => Some(format!("!({condition})")),
+            _ => None,
+        }
+    }
+
+    /// What the operator joins to the accumulator, as a text in which the accumulator does not occur.
+    fn element(&self, body: &Expr) -> Option<String> {
+        match &body.kind {
+            ExprKind::If(condition, then, otherwise) if !self.uses_acc(condition) => {
+                let (then, otherwise) = (self.element(then)?, self.element(otherwise)?);
+                let condition = self.within(condition.span);
+                Some(format!("if {condition} then {then} else {otherwise}"))
+            }
+            ExprKind::Let(pat, value, rest) if self.is_other(pat) && !self.uses_acc(value) => {
+                let (pat, value) = (self.within(pat.span), self.within(value.span));
+                Some(format!("let {pat} = {value} in {}", self.element(rest)?))
+            }
+            _ => match self.added(body)? {
+                Added::Nothing => self.neutral(),
+                Added::Value(value) => Some(value),
+            },
+        }
+    }
+
+    /// Whether a pattern binds another name than the accumulator's.
+    fn is_other(&self, pat: &Pat) -> bool {
+        bound_name(pat).is_some_and(|name| name != self.acc)
+    }
+
+    /// The neutral element as a text.
+    fn neutral(&self) -> Option<String> {
+        let ty = self.joined.ty.name();
+        match self.joined.op {
+            BinOp::Add => Some("0".into()),
+            BinOp::Mul => Some("1".into()),
+            BinOp::Max => Some(format!("{ty}.lowest")),
+            BinOp::Min => Some(format!("{ty}.highest")),
+            _ => None,
+        }
+    }
+
+    /// What an expression joins to the accumulator.
+    fn added(&self, expr: &Expr) -> Option<Added> {
+        if self.is_acc(expr) {
+            return Some(Added::Nothing);
+        }
+        let [left, right] = self.operands(expr)?;
+        let other = match (self.is_acc(left), self.is_acc(right)) {
+            (true, false) => Some(right),
+            (false, true) => Some(left),
+            _ => None,
+        };
+        if let Some(other) = other.filter(|other| !self.uses_acc(other)) {
+            return Some(Added::Value(bare(&self.within(other.span)).to_owned()));
+        }
+        let (left_added, right_added) = match (self.uses_acc(left), self.uses_acc(right)) {
+            (true, false) => (self.added(left)?, Added::Value(self.within(right.span))),
+            (false, true) => (Added::Value(self.within(left.span)), self.added(right)?),
+            _ => return None,
+        };
+        Some(match (left_added, right_added) {
+            (Added::Nothing, other) | (other, Added::Nothing) => other,
+            (Added::Value(left), Added::Value(right)) => {
+                Added::Value(self.joined.text(&left, &right))
+            }
+        })
+    }
+
+    /// The operands of the operation.
+    fn operands<'e>(&self, expr: &'e Expr) -> Option<[&'e Expr; 2]> {
+        match &expr.kind {
+            ExprKind::Infix(left, sign, right) if *sign.name.name == *self.joined.op.name() => {
+                Some([left, right])
+            }
+            ExprKind::Apply(function, args)
+                if self.within(function.span) == self.joined.function() =>
+            {
+                let [left, right] = args.as_slice() else { return None };
+                Some([left, right])
+            }
+            _ => None,
+        }
+    }
+
+    fn is_acc(&self, expr: &Expr) -> bool {
+        matches!(&expr.kind, ExprKind::Name(name) if name.quals.is_empty() && name.name.name == *self.acc)
+    }
+
+    /// Whether the accumulator's name occurs in an expression.
+    fn uses_acc(&self, expr: &Expr) -> bool {
+        let mut nodes = vec![Node::Expr(expr)];
+        while let Some(node) = nodes.pop() {
+            let name = match node {
+                Node::Path(path) => Some(path.quals.first().unwrap_or(&path.name)),
+                Node::Ident(ident) => Some(ident),
+                _ => None,
+            };
+            if name.is_some_and(|name| name.name == *self.acc) {
+                return true;
+            }
+            nodes.extend(node.children());
+        }
+        false
+    }
+}
