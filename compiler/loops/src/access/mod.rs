@@ -288,11 +288,7 @@ impl Access {
     /// The single position in each dimension of the base, if the access is of one element.
     #[must_use]
     pub fn position(&self) -> Option<Vec<&Affine>> {
-        let at = |positions| match positions {
-            &Positions::At(ref at) => Some(at),
-            Positions::Range(..) | Positions::All | Positions::Unknown => None,
-        };
-        self.region.iter().map(at).collect()
+        self.region.iter().map(Positions::single).collect()
     }
 }
 
@@ -309,6 +305,14 @@ pub fn is_disjoint(first: &[Positions], second: &[Positions]) -> bool {
 }
 
 impl Positions {
+    /// The position, if it is one.
+    fn single(&self) -> Option<&Affine> {
+        match self {
+            Self::At(at) => Some(at),
+            Self::Range(..) | Self::All | Self::Unknown => None,
+        }
+    }
+
     /// The first position, and the position after the last one.
     fn bounds(&self) -> Option<(Affine, Affine)> {
         match self {

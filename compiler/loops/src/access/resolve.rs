@@ -427,7 +427,7 @@ impl Resolver<'_> {
     fn constant(&self, length: &Length) -> Option<i64> {
         match length {
             Length::Array(array) => match self.vars[*array].ty.shape() {
-                [Extent::Const(extent), ..] => i64::try_from(*extent).ok(),
+                [Extent::Const(extent), ..] => Some(*extent),
                 _ => None,
             },
             Length::Value(number) => self.context.forms.of(*number)?.as_constant(),
