@@ -18,3 +18,4 @@ entry mean [n] (xs: [n]f64): (f64, f64) =
   in reduce join (0, 0) (map (\x -> (1, x)) xs)
 -- An operator that takes too many steps to be tried.
 entry costly [n] (xs: [n]i64): i64 = reduce (\a x -> i64.sum (iota (i64.abs (a * 1000000 + x)))) 0 xs
+entry farthest [n] (xs: [n]u64): i64 = reduce (\a b -> if a == b then a else i64.max a b) 0 (map (\i -> i * 2) (order_of (<=) xs))

@@ -105,8 +105,9 @@ impl<'a> Step<'_, 'a> {
                 self.result(worker, &args, at)
             }
             Op::Generate { worker, .. } if self.is_alone(worker) => {
-                let place = i64::try_from(self.round).ok()?;
-                self.result(worker, &[Value::Scalar(Const::i64(place))], at)
+                let ty = self.origins.tables.vars[*worker.params.first()?].ty.as_scalar()?;
+                let place = self.position(ty)?;
+                self.result(worker, &[place], at)
             }
             Op::Filter { worker, inputs, keep } if self.is_alone(worker) => {
                 let args = self.elements(inputs, depth)?;
@@ -114,15 +115,19 @@ impl<'a> Step<'_, 'a> {
                 if is_kept { self.element(*keep.get(at)?, depth + 1) } else { None }
             }
             Op::Gather { data, .. } => self.element(*data.get(at)?, depth + 1),
-            Op::Sort { array: sorted, .. } if bind.vars.len() == 1 => {
-                self.element(*sorted, depth + 1)
-            }
+            Op::Sort { sorting, .. } if sorting.positions => self.position(Scalar::I64),
+            Op::Sort { array: sorted, .. } => self.element(*sorted, depth + 1),
             _ => self.unknown(array),
         }
     }
 
     fn elements(&mut self, arrays: &[VarId], depth: usize) -> Option<Sample> {
         arrays.iter().map(|&array| self.element(array, depth + 1)).collect()
+    }
+
+    /// The position of the element, as a number of a type.
+    fn position(&self, ty: Scalar) -> Option<Value> {
+        Some(Value::Scalar(Const::int(ty, i128::try_from(self.round).ok()?)))
     }
 
     /// The element of an array of which nothing is known: any value of its type.
