@@ -23,7 +23,7 @@ def calls(text):
 def calls_of(block):
     names = re.search(r"entry:((?:[ \t]+\w+)+)", block)
     names = names.group(1).split() if names else ["main"]
-    for given, kind, output in re.findall(r"(?<!random )input \{([^}]*)\}\s*(output \{|error:)([^}\n]*\n?[^}]*)", block):
+    for given, kind, output in re.findall(r"(?<!random )(?<!compiled )input \{([^}]*)\}\s*(output \{|error:)([^}\n]*\n?[^}]*)", block):
         if kind == "error:":
             yield names, given, None
         elif "@" not in given and "(" not in given:

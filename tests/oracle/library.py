@@ -297,6 +297,8 @@ def do_cross(_evaluator, xs, ys):
 
 def append(_evaluator, xs, ys):
     left, right = items(xs), items(ys)
+    if len(left) + len(right) > LARGEST:
+        raise Skip
     return array(left + right, sample(xs) if sample(xs) is not None else sample(ys))
 
 
