@@ -24,7 +24,7 @@ use arrc_syntax::source::Span;
 /// How many changes are tried for an error.
 const MOST: usize = 16;
 
-/// A change to try, and what is said about it.
+/// A suggested edit, and its message.
 struct Candidate {
     edit: Edit,
     words: String,

@@ -86,7 +86,7 @@ impl TrapFinder<'_> {
         with_enough_stack(|| self.kind(expr));
     }
 
-    /// An expression and its parts, unless a report on it explains what is wrong in the parts.
+    /// Checks an expression. Checks its parts too, unless a warning about the expression covers them.
     fn kind(&mut self, expr: &Expr) {
         let found = self.trap(expr);
         let is_explained = found.as_ref().is_some_and(report::explains_parts);

@@ -130,7 +130,7 @@ impl<'a> Machine<'a> {
         results
     }
 
-    /// Counts operations, of which only a bounded number may run.
+    /// Counts operations, and fails when the limit is reached.
     fn spend(&mut self, count: u64, span: Span) -> Result<(), RunError> {
         let left = self.left.checked_sub(count);
         self.left = left.unwrap_or(0);

@@ -130,7 +130,7 @@ impl<'a> Step<'_, 'a> {
         Some(Value::Scalar(Const::int(ty, i128::try_from(self.round).ok()?)))
     }
 
-    /// The element of an array of which nothing is known: any value of its type.
+    /// A sample element of an array whose origin is unknown: any value of its type.
     fn unknown(&mut self, array: VarId) -> Option<Value> {
         self.is_exact = false;
         self.any(array)

@@ -1,11 +1,11 @@
-//! Access maps: which elements of which arrays the steps of a pass read and write, and when.
+//! Access maps: the array elements that each step of a pass reads and writes, in order.
 //!
 //! The base of an access is an array that is no view: rows, slices, parameters of workers and other names are resolved.
 //! In each dimension of the base, the positions are affine forms of counters and of other numbers.
 //!
 //! Invariant: an affine form wraps as the machine's arithmetic does. Positions of an access lie in the array, so a
-//! constant difference of two forms is the true distance of the positions. What is not known is [`Positions::Unknown`]
-//! or [`Kind::Escape`], never left out.
+//! constant difference of two forms is the true distance of the positions. An unknown position is
+//! [`Positions::Unknown`], and a use that is not followed is [`Kind::Escape`]. No access is left out.
 //!
 //! # When a pass may work in place
 //!
@@ -51,7 +51,7 @@ pub enum Positions {
     Range(Affine, Affine),
     /// Every position.
     All,
-    /// Positions of which nothing is known.
+    /// Unknown positions.
     Unknown,
 }
 
@@ -71,7 +71,7 @@ pub enum Kind {
 pub enum Place {
     /// The steps of a loop.
     Loop(LoopIndex),
-    /// One of several bodies, of which a step runs one.
+    /// A branch or a range body. Each step runs one of the alternatives.
     Branch {
         /// The number of the choice.
         choice: usize,
