@@ -1,4 +1,5 @@
-//! A `map` that yields its elements unchanged is replaced by the array.
+//! A `map` that yields its elements unchanged is replaced by the array, and so is a pass that reads each element of an
+//! array at its own position.
 //!
 //! Invariant: an array is replaced only by an array of the same elements in the same order. So `unzip`, or taking a
 //! field of each record, costs nothing.
@@ -6,10 +7,12 @@
 //! ```text
 //! as, bs = map (\x y -> { t = x + y; x, t }) xs ys
 //! ⇒ bs = map (\x y -> { t = x + y; t }) xs ys     (and as is xs)
+//!
+//! b = generate n (\i -> generate m (\j -> a[i, j]))   (and b is a, if a has n rows of m elements)
 //! ```
 
 use super::substitution::Substitution;
-use crate::cnf::{Atom, Block, ElementWorker, Function, UNNAMED_ARRAY, Worker};
+use crate::cnf::{Atom, Bind, Block, ElementWorker, Function, Op, Worker};
 use arrc_syntax::ids::VarId;
 
 /// Replaces copies by the arrays that they copy; says whether anything changed.
@@ -31,7 +34,7 @@ pub(super) fn forward(function: &mut Function) -> bool {
 /// An array without a name from the user takes the name of its copy.
 fn pass_name(function: &mut Function, copy: VarId, array: Atom) {
     if let Atom::Var(array) = array
-        && function.tables.vars[array].name == UNNAMED_ARRAY
+        && function.tables.user_name(array).is_none()
     {
         function.tables.vars[array].name = function.tables.vars[copy].name.clone();
     }
@@ -47,10 +50,27 @@ fn block(this: &Block, found: &mut Vec<(VarId, VarId)>) {
         {
             found.extend(copies(worker, inputs, &bind.vars));
         }
+        found.extend(copy_by_index(bind));
         for inner in bind.op.inner() {
             block(inner.block, found);
         }
     }
+}
+
+/// The array that a binding reads element by element, each at its own position: a copy if it has the same type.
+fn copy_by_index(bind: &Bind) -> Option<(VarId, VarId)> {
+    let mut positions = Vec::new();
+    let mut made = bind;
+    while let Op::Generate { worker: Worker { params, body }, .. } = &made.op {
+        let [inner] = &body.binds[..] else { return None };
+        if inner.vars.len() != 1 || body.results[..] != [Atom::Var(inner.vars[0])] {
+            return None;
+        }
+        positions.push(Atom::Var(params[0]));
+        made = inner;
+    }
+    let Op::Index { array, indices, .. } = &made.op else { return None };
+    (!positions.is_empty() && *indices == positions).then_some((bind.vars[0], *array))
 }
 
 fn copies(worker: &Worker, inputs: &[VarId], vars: &[VarId]) -> Vec<(VarId, VarId)> {

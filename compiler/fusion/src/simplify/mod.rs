@@ -16,9 +16,11 @@ mod constant_folding;
 mod copies;
 mod cse;
 mod dead;
+mod extents;
 mod extremes;
 mod functions;
 mod hoist;
+mod independent_loops;
 mod inputs;
 mod iotas;
 mod positions;
@@ -28,6 +30,7 @@ mod scalars;
 mod substitution;
 #[cfg(test)]
 mod tests;
+mod transpositions;
 mod unneeded_branches;
 
 pub(crate) use constant_folding::inverse;
@@ -48,13 +51,14 @@ pub type Rewrite = fn(&mut Function) -> bool;
 
 /// The rewrites that run in turn, by name. Folding comes first, because constant conditions and equal operands
 /// show what others can do; removal comes last, because it removes what the others leave behind.
-pub const REWRITES: [(&str, Rewrite); 10] = [
+pub const REWRITES: [(&str, Rewrite); 11] = [
     ("fold", constant_folding::fold),
     ("clamps", clamps::narrow),
     ("branch", unneeded_branches::branches),
     ("conditions", conditions::join),
     ("copies", copies::forward),
     ("cse", cse::merge),
+    ("loops", independent_loops::parallelise),
     ("positions", positions::stream),
     ("replicas", replicas::spread),
     ("inputs", inputs::trim),

@@ -1,0 +1,66 @@
+-- Passes over the columns of a matrix whose steps have loops, folds and arrays of their own: each becomes a pass over rows.
+-- What may fail still fails only where there is a column.
+
+-- Systems with three diagonals, one for each column: elimination downwards, and substitution upwards.
+-- ==
+-- entry: solved
+-- input { [[4.0, 5.0], [4.0, 5.0], [4.0, 5.0]] [[3.0, 4.0], [2.0, 3.0], [3.0, 4.0]] } output { [[1.0, 1.0], [1.0, 1.0], [1.0, 1.0]] }
+-- input { empty([0][2]f64) empty([0][2]f64) } output { empty([0][2]f64) }
+-- input { empty([2][0]f64) empty([2][0]f64) } output { empty([2][0]f64) }
+-- random input { [33][21]f64 [33][21]f64 } auto output
+def solve [n] (d: [n]f64) (r: [n]f64): [n]f64 =
+  let (d, r) =
+    loop (d, r) = (d, r) for k < n - 1 do
+      let w = 1 / d[k]
+      in (d with [k + 1] = d[k + 1] - w, r with [k + 1] = r[k + 1] + w * r[k])
+  in loop x = map2 (/) r d for k < n - 1 do
+       let i = n - 2 - k
+       in x with [i] = (r[i] + x[i + 1]) / d[i]
+
+entry solved [n] [m] (d: [n][m]f64) (r: [n][m]f64): [n][m]f64 = transpose (map2 solve (transpose d) (transpose r))
+
+-- An index out of bounds is an error only where there is a column.
+-- ==
+-- entry: shifted
+-- input { 2i64 [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } error: index 3 is out of bounds for an array of length 3
+-- input { 1i64 [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } output { [[0i64, 0i64], [1i64, 2i64], [3i64, 4i64]] }
+-- input { 9i64 empty([3][0]i64) } output { empty([3][0]i64) }
+-- input { -1i64 [[1i64], [3i64]] } output { [[0i64], [0i64]] }
+entry shifted [n] [m] (s: i64) (a: [n][m]i64): [n][m]i64 =
+  transpose (map (\c -> loop r = replicate n 0 for i < s + 1 do r with [i + 1] = c[i]) (transpose a))
+
+-- A value that is the same in all columns, and a division that fails in a column only.
+-- ==
+-- entry: scaled_down
+-- input { 2i64 [[4i64, 6i64], [8i64, 2i64]] } output { [[2i64, 3i64], [6i64, 4i64]] [12i64, 8i64] }
+-- input { 0i64 [[4i64, 6i64], [8i64, 2i64]] } error: division by zero
+-- input { 0i64 empty([2][0]i64) } output { empty([2][0]i64) empty([0]i64) }
+-- input { 0i64 empty([0][2]i64) } output { empty([0][2]i64) [0i64, 0i64] }
+entry scaled_down [n] [m] (k: i64) (a: [n][m]i64): ([n][m]i64, [m]i64) =
+  let (rows, sums) = unzip (map (\c -> (scan (+) 0 (map (/ k) c), i64.sum c)) (transpose a))
+  in (transpose rows, sums)
+
+-- Loops in loops, a choice by the counter, a choice by the element, and arrays that all columns read.
+-- ==
+-- entry: filtered
+-- input { [1i64, 2i64, 3i64] 2i64 [[1i64, -2i64], [3i64, 4i64], [-5i64, 6i64]] } auto output
+-- input { [1i64, 2i64, 3i64] 0i64 [[1i64, -2i64], [3i64, 4i64], [-5i64, 6i64]] } output { [[1i64, -2i64], [3i64, 4i64], [-5i64, 6i64]] }
+-- input { [1i64, 2i64] 3i64 empty([2][0]i64) } output { empty([2][0]i64) }
+entry filtered [n] [m] (w: [n]i64) (k: i64) (a: [n][m]i64): [n][m]i64 =
+  transpose (map (\c ->
+    loop r = c for s < k do
+      loop r = r for i < n do
+        let left = if i > 0 then r[i - 1] else w[i]
+        in r with [i] = if r[i] > 0 then r[i] * w[i] + left + s else left - r[i])
+    (transpose a))
+
+-- The number of the column, a fold with two accumulators, and results that are no columns.
+-- ==
+-- entry: weighted
+-- input { [[1i64, 2i64], [3i64, 4i64]] } output { [[1i64, 4i64], [3i64, 8i64]] [3i64, 4i64] [4i64, 12i64] }
+-- input { empty([0][2]i64) } output { empty([0][2]i64) [0i64, 0i64] [0i64, 0i64] }
+entry weighted [n] [m] (a: [n][m]i64): ([n][m]i64, [m]i64, [m]i64) =
+  let (rows, most, sums) = unzip3 (map2 (\j c ->
+    let (most, sum) = fold (\(u, v) x -> (i64.max u x, v + x * (j + 1))) (0, 0) c
+    in (map (* (j + 1)) c, most, sum)) (iota m) (transpose a))
+  in (transpose rows, most, sums)
