@@ -64,3 +64,57 @@ entry weighted [n] [m] (a: [n][m]i64): ([n][m]i64, [m]i64, [m]i64) =
     let (most, sum) = fold (\(u, v) x -> (i64.max u x, v + x * (j + 1))) (0, 0) c
     in (map (* (j + 1)) c, most, sum)) (iota m) (transpose a))
   in (transpose rows, most, sums)
+
+-- A part of an array is no copy of it, and an array of another shape is none.
+-- ==
+-- entry: parts
+-- input { [1i64, 2i64, 3i64, 4i64] 2i64 } output { [1i64, 2i64] [1i64, 2i64, 3i64, 4i64] [[1i64, 2i64], [3i64, 4i64]] }
+-- input { [1i64, 2i64, 3i64, 4i64] 5i64 } error: index 4 is out of bounds for an array of length 4
+entry parts [n] (a: [n]i64) (k: i64): ([k]i64, [n]i64, [2][2]i64) =
+  (tabulate k (\i -> a[i]), tabulate n (\i -> a[i]), tabulate 2 (\i -> tabulate 2 (\j -> a[i * 2 + j])))
+
+-- Loops whose steps are independent, and loops whose steps are not.
+-- ==
+-- entry: loops
+-- input { [1i64, 2i64, 3i64] [[1i64, 2i64, 3i64], [4i64, 5i64, 6i64], [7i64, 8i64, 9i64]] }
+-- output { [2i64, 4i64, 6i64] [2i64, 3i64, 0i64] [[2i64, 5i64, 8i64], [3i64, 6i64, 9i64], [4i64, 7i64, 10i64]]
+--          [[1i64, 1i64, 1i64], [1i64, 2i64, 2i64], [1i64, 3i64, 3i64]] [3i64, 5i64, 3i64] [[1i64, 0i64, 0i64], [4i64, 5i64, 0i64], [7i64, 8i64, 9i64]] }
+-- input { empty([0]i64) empty([0][0]i64) }
+-- output { empty([0]i64) empty([0]i64) empty([0][0]i64) empty([0][0]i64) empty([0]i64) empty([0][0]i64) }
+entry loops [n] (a: [n]i64) (b: [n][n]i64): ([n]i64, [n]i64, [n][n]i64, [n][n]i64, [n]i64, [n][n]i64) =
+  let zeros = replicate n (replicate n 0)
+  let own = loop r = a for i < n do r with [i] = r[i] * 2
+  let next = loop r = a for i < n do r with [i] = if i + 1 < n then r[i + 1] else 0
+  let columns = loop r = zeros for j < n do
+    loop r = r for i < n do r with [i, j] = r[i, j] + b[j, i] + 1
+  let diagonal = loop r = zeros for j < n do
+    loop r = r for i < n do r with [i, j] = if i > 0 && j > 0 then r[i - 1, j] + 1 else i64.max 1 (i + j - 1) + 0 * r[j, i]
+  let some = loop r = replicate n 0 for i < n - 1 do r with [i] = a[i] + a[i + 1]
+  let some = loop r = some for i < n do if i == n - 1 then r with [i] = a[i] else r
+  let part = loop r = zeros for i < n do
+    loop r = r for j < i + 1 do r with [i, j] = b[i, j]
+  in (own, next, columns, diagonal, some, part)
+
+-- Scalars that loops carry are folds, whatever their bounds and counters are.
+-- ==
+-- entry: carried
+-- input { 4i64 [1.5, 2.5, 4.0] } output { 8.0 6i64 16i64 3.0 }
+-- input { -1i64 empty([0]f64) } output { 0.0 0i64 1i64 0.0 }
+entry carried [n] (k: i64) (xs: [n]f64): (f64, i64, i64, f64) =
+  let sum = loop s = 0.0 for i < n do s + xs[i]
+  let counts = loop c = 0 for i < k do c + i
+  let powers = loop p = 1 for _ < k do p * 2
+  let steps = loop c = 0.0 for _ < n do c + 1
+  in (sum, counts, powers, steps)
+
+-- Elements that a step changes by a choice, or several times.
+-- ==
+-- entry: chosen
+-- input { [3i64, -1i64, 2i64] [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } output { [9i64, 0i64, 4i64] [6i64, -1i64, 13i64] [[2i64, 4i64], [3i64, 4i64], [10i64, 12i64]] }
+-- input { empty([0]i64) empty([0][2]i64) } output { empty([0]i64) empty([0]i64) empty([0][2]i64) }
+entry chosen [n] (a: [n]i64) (b: [n][2]i64): ([n]i64, [n]i64, [n][2]i64) =
+  let squares = loop r = replicate n 0 for i < n do if a[i] > 0 then r with [i] = a[i] * a[i] else r
+  let sums = loop r = a for i < n do
+    loop r = r for j < 2 do if a[i] > 0 then r with [i] = r[i] + b[i, j] else r
+  let rows = loop r = b for i < n do if a[i] > 0 then r with [i] = map (* 2) r[i] else r
+  in (squares, sums, rows)

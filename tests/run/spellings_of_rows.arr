@@ -95,3 +95,18 @@ entry row_in_place_by_counts [n] [m] (a: *[n][m]f64) (is: []i64): [n][m]f64 =
 
 entry row_in_place_of_named_row [n] [m] (a: *[n][m]f64) (is: []i64): [n][m]f64 =
   loop a for i in is do if i < 0 || i >= n then a else let r = a[i] in a with [i] = map (\j -> r[j] * 0.5) (iota m)
+
+-- A product of matrices in order: each element is a sum from the left.
+-- ==
+-- entry: product_in_order product_in_order_by_index product_in_order_of_columns
+-- input { [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]] [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]] }
+-- output { [[22.0, 28.0], [49.0, 64.0]] }
+-- input { empty([2][0]f64) empty([0][2]f64) } output { [[0.0, 0.0], [0.0, 0.0]] }
+entry product_in_order [n] [k] [m] (a: [n][k]f64) (b: [k][m]f64): [n][m]f64 =
+  tabulate_2d n m (\i j -> fold (+) 0 (tabulate k (\l -> a[i, l] * b[l, j])))
+
+entry product_in_order_by_index [n] [k] [m] (a: [n][k]f64) (b: [k][m]f64): [n][m]f64 =
+  tabulate_2d n m (\i j -> loop s = 0 for l < k do s + a[i, l] * b[l, j])
+
+entry product_in_order_of_columns [n] [k] [m] (a: [n][k]f64) (b: [k][m]f64): [n][m]f64 =
+  map (\r -> map (\c -> loop s = 0 for l < k do s + r[l] * c[l]) (transpose b)) a

@@ -1,5 +1,5 @@
 //! A `map` that yields its elements unchanged is replaced by the array, and so is a pass that reads each element of an
-//! array at its own position.
+//! array at its own position, or that gives an array the shape back that it had.
 //!
 //! Invariant: an array is replaced only by an array of the same elements in the same order. So `unzip`, or taking a
 //! field of each record, costs nothing.
@@ -11,14 +11,16 @@
 //! b = generate n (\i -> generate m (\j -> a[i, j]))   (and b is a, if a has n rows of m elements)
 //! ```
 
+use indexmap::IndexMap;
+
 use super::substitution::Substitution;
-use crate::cnf::{Atom, Bind, Block, ElementWorker, Function, Op, Worker};
-use arrc_syntax::ids::VarId;
+use crate::cnf::{Atom, Bind, Block, ElementWorker, Function, Op, Var, Worker};
+use arrc_syntax::ids::{PrimaryMap, VarId};
 
 /// Replaces copies by the arrays that they copy; says whether anything changed.
 pub(super) fn forward(function: &mut Function) -> bool {
     let mut found = Vec::new();
-    block(&function.body, &mut found);
+    block(&function.body, &function.tables.vars, &mut found);
     let mut substitution = Substitution::default();
     for (copy, array) in found {
         let array = substitution.atom(array.into());
@@ -41,7 +43,8 @@ fn pass_name(function: &mut Function, copy: VarId, array: Atom) {
 }
 
 /// The copies in a block and in those inside it, each with the array that it is a copy of.
-fn block(this: &Block, found: &mut Vec<(VarId, VarId)>) {
+fn block(this: &Block, vars: &PrimaryMap<VarId, Var>, found: &mut Vec<(VarId, VarId)>) {
+    let mut reshaped = IndexMap::new();
     for bind in &this.binds {
         // A worker that asserts something, or has an effect, runs, whatever it yields.
         if let Some(ElementWorker { worker, accs: 0, inputs }) = bind.op.elements()
@@ -50,9 +53,16 @@ fn block(this: &Block, found: &mut Vec<(VarId, VarId)>) {
         {
             found.extend(copies(worker, inputs, &bind.vars));
         }
-        found.extend(copy_by_index(bind));
+        // A part of an array is no copy, so the sizes must be known to be equal.
+        let same_type = |&(copy, array): &(VarId, VarId)| vars[copy].ty == vars[array].ty;
+        found.extend(copy_by_index(bind).filter(same_type));
+        if let Op::Reshape { array, .. } = bind.op {
+            let source = reshaped.get(&array).copied().unwrap_or(array);
+            reshaped.insert(bind.vars[0], source);
+            found.extend(Some((bind.vars[0], source)).filter(same_type));
+        }
         for inner in bind.op.inner() {
-            block(inner.block, found);
+            block(inner.block, vars, found);
         }
     }
 }

@@ -191,7 +191,7 @@ enum Place {
 #[derive(Clone, Copy)]
 struct Slice {
     value: Atom,
-    /// Whether the step has written all of it.
+    /// Whether it is an element, or the step has written all of it.
     is_whole: bool,
 }
 
@@ -218,7 +218,8 @@ impl Steps<'_> {
         let Var { name, ty } = self.tables.vars[param].clone();
         let slice_ty = self.dimension.slice(&ty);
         let slice = self.tables.vars.push(Var { name, ty: slice_ty.clone() });
-        self.slices.insert(param, Slice { value: Atom::Var(slice), is_whole: false });
+        let is_whole = !slice_ty.is_array();
+        self.slices.insert(param, Slice { value: Atom::Var(slice), is_whole });
         let counter = Atom::Var(self.counter);
         let op = match self.dimension {
             Dimension::First => Op::Index { array, indices: vec![counter], inside: true },
@@ -280,6 +281,7 @@ impl Steps<'_> {
             Op::Loop { init, .. } if init.iter().any(|&init| self.is_slice(init)) => {
                 Some(Some(self.inner_loop(bind)?))
             }
+            Op::If { .. } => Some(Some(self.choice(bind, place)?)),
             op => {
                 if op.operands().into_iter().any(|operand| self.is_slice(operand)) {
                     return None;
@@ -329,6 +331,31 @@ impl Steps<'_> {
         made
     }
 
+    /// A choice between versions of arrays, and others.
+    fn choice(&mut self, bind: Bind, place: Place) -> Option<Bind> {
+        let Bind { mut vars, op: Op::If { cond, then, otherwise }, span } = bind else {
+            panic!("a choice was found here")
+        };
+        let yields = [then.results.clone(), otherwise.results.clone()];
+        let then = self.block(then, place)?;
+        let otherwise = self.block(otherwise, place)?;
+        for (at, var) in vars.iter_mut().enumerate() {
+            let versions = yields.each_ref().map(|results| self.version_of(results[at]));
+            match versions {
+                [Some(one), Some(other)] => {
+                    *var = self.version(*var, one.is_whole && other.is_whole);
+                }
+                [None, None] => {}
+                [Some(_), None] | [None, Some(_)] => return None,
+            }
+        }
+        Some(Bind { vars, op: Op::If { cond, then, otherwise }, span })
+    }
+
+    fn version_of(&self, atom: Atom) -> Option<Slice> {
+        self.slices.get(&atom.as_var()?).copied()
+    }
+
     /// An inner loop that carries versions of arrays: it writes all of a part if it counts the rows of the part, and
     /// each of its steps writes its row.
     fn inner_loop(&mut self, bind: Bind) -> Option<Bind> {
@@ -342,12 +369,12 @@ impl Steps<'_> {
         let mut counts_rows = true;
         for (at, _) in carried.iter().enumerate().filter(|(_, is_slice)| **is_slice) {
             init[at] = self.slices[&init[at].as_var()?].value;
-            let rows = init[at].ty(&self.tables.vars);
-            let &[rows] = rows.shape() else { return None };
-            counts_rows &= self.extents.is(count, rows, self.tables);
-            params[at] = self.version(params[at], false);
+            let part = init[at].ty(&self.tables.vars);
+            let counts = |&rows: &Extent| self.extents.is(count, rows, self.tables);
+            counts_rows &= part.shape().first().is_some_and(counts) && part.rank() == 1;
+            params[at] = self.version(params[at], !part.is_array());
         }
-        let place = if counts_rows { Place::Row(counter) } else { Place::Anywhere };
+        let place = if counts_rows { Place::Row(counter) } else { Place::Step };
         let results = body.results.clone();
         let body = self.block(body, place)?;
         for (at, _) in carried.iter().enumerate().filter(|(_, is_slice)| **is_slice) {

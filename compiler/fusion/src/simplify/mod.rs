@@ -16,6 +16,7 @@ mod constant_folding;
 mod copies;
 mod cse;
 mod dead;
+mod delinearise;
 mod extents;
 mod extremes;
 mod functions;
@@ -51,7 +52,7 @@ pub type Rewrite = fn(&mut Function) -> bool;
 
 /// The rewrites that run in turn, by name. Folding comes first, because constant conditions and equal operands
 /// show what others can do; removal comes last, because it removes what the others leave behind.
-pub const REWRITES: [(&str, Rewrite); 11] = [
+pub const REWRITES: [(&str, Rewrite); 12] = [
     ("fold", constant_folding::fold),
     ("clamps", clamps::narrow),
     ("branch", unneeded_branches::branches),
@@ -59,6 +60,7 @@ pub const REWRITES: [(&str, Rewrite); 11] = [
     ("copies", copies::forward),
     ("cse", cse::merge),
     ("loops", independent_loops::parallelise),
+    ("delinearise", delinearise::delinearise),
     ("positions", positions::stream),
     ("replicas", replicas::spread),
     ("inputs", inputs::trim),

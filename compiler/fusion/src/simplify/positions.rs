@@ -1,6 +1,9 @@
 //! Arrays that are indexed at the position of the step itself are streams (003, SimpleIndex at the consumer's own
 //! index).
 //!
+//! A counted loop that carries scalars is a strict fold over its positions, so it is the same program as a fold of the
+//! elements that it reads.
+//!
 //! Invariant: an array becomes a stream only if every use in the worker is at the step's position, and it has as many
 //! elements as there are steps, so that no index can be out of bounds. One of the streams is made by a combinator of
 //! the same block, or the steps are those of a histogram.
@@ -13,6 +16,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::bins;
+use super::extents::Extents;
 use crate::cnf::{
     Atom, Bind, Block, ElementWorker, Extent, FoldOrder, Function, LoopForm, Op, Type,
     UNNAMED_ARRAY, Var, Worker,
@@ -26,8 +30,11 @@ use arrc_syntax::prim::Scalar;
 /// Makes streams of arrays that are read at the step's own position; says whether anything changed.
 pub(super) fn stream(function: &mut Function) -> bool {
     let mut body = std::mem::take(&mut function.body);
-    let mut positions =
-        PositionStreams { tables: &mut function.tables, lengths: IndexMap::new(), changed: false };
+    let mut positions = PositionStreams {
+        tables: &mut function.tables,
+        extents: Extents::default(),
+        changed: false,
+    };
     positions.block(&mut body);
     let changed = positions.changed;
     function.body = body;
@@ -36,8 +43,7 @@ pub(super) fn stream(function: &mut Function) -> bool {
 
 struct PositionStreams<'a> {
     tables: &'a mut Tables,
-    /// The variables that are the length of an array, with its extent.
-    lengths: IndexMap<VarId, Extent>,
+    extents: Extents,
     changed: bool,
 }
 
@@ -53,15 +59,16 @@ struct StepCounter {
 impl PositionStreams<'_> {
     fn block(&mut self, block: &mut Block) {
         let mut made = IndexSet::new();
-        let mut iotas = IndexSet::new();
+        let mut iotas = IndexMap::new();
         let mut done = Vec::with_capacity(block.binds.len());
         for mut bind in std::mem::take(&mut block.binds) {
             for inner in bind.op.blocks_mut() {
                 self.block(inner);
             }
+            self.changed |= count_directly(&mut bind, &iotas);
             if let Some(counted) = self.counted(&bind, &iotas) {
                 let read = self.read_in_order(&bind, &counted, &made);
-                if !read.is_empty() {
+                if !read.is_empty() || self.is_scalar_loop(&bind) {
                     self.streamed(&mut bind, counted, &read, &mut done);
                     self.changed = true;
                 }
@@ -72,19 +79,16 @@ impl PositionStreams<'_> {
         block.binds = done;
     }
 
-    fn note(&mut self, bind: &Bind, made: &mut IndexSet<VarId>, iotas: &mut IndexSet<VarId>) {
-        if let Op::Length { array, dim } = bind.op
-            && let Some(&extent) = self.tables.vars[array].ty.shape().get(dim)
-        {
-            self.lengths.insert(bind.vars[0], extent);
-        }
+    fn note(&mut self, bind: &Bind, made: &mut IndexSet<VarId>, iotas: &mut IndexMap<VarId, Atom>) {
+        self.extents.note(bind, self.tables);
         if bind.op.is_combinator() {
             made.extend(bind.vars.iter().copied());
         }
-        if let Op::Generate { worker, .. } = &bind.op {
+        if let Op::Generate { size, worker } = &bind.op {
             let results = bind.vars.iter().zip(&worker.body.results);
             let counts = |result: &Atom| *result == Atom::Var(worker.params[0]);
-            iotas.extend(results.filter(|(_, result)| counts(result)).map(|(&var, _)| var));
+            iotas
+                .extend(results.filter(|(_, result)| counts(result)).map(|(&var, _)| (var, *size)));
         }
     }
 
@@ -93,7 +97,7 @@ impl PositionStreams<'_> {
     }
 
     /// The counter of the steps, if there is one. A `loop` that carries only scalars is a fold, and so is a histogram.
-    fn counted(&self, bind: &Bind, iotas: &IndexSet<VarId>) -> Option<StepCounter> {
+    fn counted(&self, bind: &Bind, iotas: &IndexMap<VarId, Atom>) -> Option<StepCounter> {
         if let Op::Generate { size, worker } = &bind.op {
             let steps = self.outer(*bind.vars.first()?)?;
             return Some(StepCounter { counter: worker.params[0], steps, count: Some(*size) });
@@ -101,14 +105,25 @@ impl PositionStreams<'_> {
         if let Op::Loop { form: LoopForm::For { count: Atom::Var(count) }, init, worker } = &bind.op
         {
             let is_fold = self.carries_scalars(bind) || self.is_histogram(bind);
-            let steps = *self.lengths.get(count).filter(|_| is_fold)?;
+            let steps = self.extents.of(Atom::Var(*count)).filter(|_| is_fold)?;
             let counter = worker.params[init.len()];
             return Some(StepCounter { counter, steps, count: Some(Atom::Var(*count)) });
         }
         let ElementWorker { worker, accs, inputs } = bind.op.elements()?;
-        let place = inputs.iter().position(|input| iotas.contains(input))?;
+        let place = inputs.iter().position(|input| iotas.contains_key(input))?;
         let steps = self.outer(inputs[place])?;
         Some(StepCounter { counter: worker.params[accs + place], steps, count: None })
+    }
+
+    /// Whether a loop has scalars only: it is a strict fold over its positions. A loop that contains passes stays, since
+    /// these are passes of the block in its step.
+    fn is_scalar_loop(&self, bind: &Bind) -> bool {
+        let Op::Loop { worker, .. } = &bind.op else { return false };
+        self.carries_scalars(bind) && self.has_scalars_only(&worker.body)
+    }
+
+    fn has_scalars_only(&self, block: &Block) -> bool {
+        block.binds.iter().all(|bind| bind.op.is_scalar() && self.carries_scalars(bind))
     }
 
     fn carries_scalars(&self, bind: &Bind) -> bool {
@@ -179,7 +194,8 @@ impl PositionStreams<'_> {
         take_elements(&mut worker.body, &rows);
         let mut counts = false;
         worker.body.for_each_use(&mut |atom| counts |= atom == Atom::Var(counter));
-        if let Some(count) = count.filter(|_| counts) {
+        // The number of steps is that of the inputs.
+        if let Some(count) = count.filter(|_| counts || rows.is_empty()) {
             let (iota, op) = self.iota(steps, count);
             done.push(Bind { vars: vec![iota], op, span });
             worker.params.push(counter);
@@ -205,6 +221,16 @@ impl PositionStreams<'_> {
         let array = self.tables.vars.push(Var { name: Name::new_static(UNNAMED_ARRAY), ty });
         (array, Op::Generate { size: count, worker: Worker { params: vec![index], body } })
     }
+}
+
+/// Makes a map over positions, and over nothing else, count by itself; says whether it was one.
+fn count_directly(bind: &mut Bind, iotas: &IndexMap<VarId, Atom>) -> bool {
+    let Op::Map { worker, inputs } = &mut bind.op else { return false };
+    let [input] = inputs[..] else { return false };
+    let Some(&size) = iotas.get(&input) else { return false };
+    let worker = std::mem::replace(worker, Worker { params: Vec::new(), body: Block::default() });
+    bind.op = Op::Generate { size, worker };
+    true
 }
 
 /// Whether each use of an array in a block is at that index.

@@ -55,6 +55,7 @@ pub(super) fn interchange(function: &mut Function) -> bool {
         positions: IndexMap::new(),
         uses,
         transposing,
+        made: IndexSet::new(),
         renamed: IndexMap::new(),
         changed: false,
     };
@@ -75,6 +76,8 @@ struct Interchange<'a> {
     uses: SecondaryMap<VarId, u32>,
     /// The arrays of two dimensions that nothing reads but one transposition.
     transposing: IndexSet<VarId>,
+    /// The arrays that passes make.
+    made: IndexSet<VarId>,
     /// The variables that have become others.
     renamed: IndexMap<VarId, VarId>,
     changed: bool,
@@ -123,6 +126,9 @@ impl Interchange<'_> {
                 }
                 self.transposed.insert(bind.vars[0], of);
             }
+            if bind.op.is_combinator() {
+                self.made.extend(&bind.vars);
+            }
             let rewritten = self.column_pass(&bind).and_then(|pass| {
                 self.interchanged(&pass).or_else(|| Some(vec![self.by_index(&bind, &pass)?]))
             });
@@ -152,18 +158,26 @@ impl Interchange<'_> {
 
     /// The pass over columns that a binding is, if its steps read columns rather than rows.
     fn column_pass(&self, bind: &Bind) -> Option<ColumnPass> {
-        let (worker, inputs) = match &bind.op {
-            Op::Map { worker, inputs } => (worker, &inputs[..]),
-            Op::Generate { worker, .. } => (worker, &[][..]),
-            _ => return None,
+        let (worker, inputs) = if let Op::Map { worker, inputs } = &bind.op {
+            (worker, &inputs[..])
+        } else if let Op::Generate { worker, .. } = &bind.op {
+            (worker, &[][..])
+        } else {
+            return None;
         };
-        let mut params = worker.params.iter().zip(inputs);
-        let mut params: IndexMap<_, _> =
-            params.by_ref().map(|(&param, &input)| (param, self.elements(input))).collect();
-        if let Op::Generate { .. } = bind.op {
-            params.insert(worker.params[0], Lifted::Lane);
-        }
+        let elements = inputs.iter().map(|&input| self.elements(input));
+        let elements = elements.chain(std::iter::repeat(Lifted::Lane));
+        let params = worker.params.iter().copied().zip(elements).collect::<IndexMap<_, _>>();
         let lanes = self.lanes(bind, inputs)?;
+        let has_lanes = |of: &Lifted| match of {
+            Lifted::Column(matrix) => {
+                self.tables.vars[*matrix].ty.shape().last() == Some(&lanes.extent)
+            }
+            Lifted::Lane | Lifted::Scalar(_) | Lifted::Pending | Lifted::Row(_) => true,
+        };
+        if !params.values().all(has_lanes) {
+            return None;
+        }
         let reads = Reads::of(worker, &params, &self.tables.vars);
         let is_made_of_columns = params.values().any(|of| matches!(of, Lifted::Column(_)));
         let is_column = is_made_of_columns || self.makes_arrays(&bind.vars);
@@ -200,6 +214,7 @@ impl Interchange<'_> {
             Lifted::Row(array)
         }
     }
+
     /// Whether the steps that have these results make arrays.
     fn makes_arrays(&self, results: &[VarId]) -> bool {
         results.iter().any(|&var| self.tables.vars[var].ty.rank() > 1)
@@ -244,11 +259,13 @@ impl Interchange<'_> {
     }
 
     /// The pass that reads the elements of columns where they are, if its steps use no column otherwise, and nothing else
-    /// uses the transposed matrix.
+    /// uses the transposed matrix. The elements of a matrix that a pass makes are computed in the columns instead.
     fn by_index(&mut self, bind: &Bind, pass: &ColumnPass) -> Option<Bind> {
         let Op::Map { inputs, .. } = &bind.op else { return None };
-        let is_alone =
-            |input: &VarId| !self.transposed.contains_key(input) || self.uses[*input] == 1;
+        let is_alone = |input: &VarId| {
+            let of = self.transposed.get(input);
+            of.is_none_or(|of| self.uses[*input] == 1 && !self.made.contains(&of.matrix))
+        };
         if !inputs.iter().all(is_alone) {
             return None;
         }
