@@ -118,3 +118,19 @@ entry chosen [n] (a: [n]i64) (b: [n][2]i64): ([n]i64, [n]i64, [n][2]i64) =
     loop r = r for j < 2 do if a[i] > 0 then r with [i] = r[i] + b[i, j] else r
   let rows = loop r = b for i < n do if a[i] > 0 then r with [i] = map (* 2) r[i] else r
   in (squares, sums, rows)
+
+-- A check in the step of a column fails although nothing uses a value of it.
+-- ==
+-- entry: checked
+-- input { [[1i64, 2i64], [3i64, 4i64]] } output { [[1i64, 2i64], [4i64, 6i64]] }
+-- input { [[1i64, 0i64], [3i64, 4i64]] } error: assertion failed
+-- input { empty([0][2]i64) } output { empty([0][2]i64) }
+entry checked [n] [m] (a: [n][m]i64): [n][m]i64 =
+  transpose (map (\c -> assert (all (> 0) c) (scan (+) 0 c)) (transpose a))
+
+-- A slice of each column.
+-- ==
+-- entry: dropped
+-- input { 1i64 [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } output { [[3i64, 4i64], [8i64, 10i64]] }
+entry dropped [n] [m] (k: i64) (a: [n][m]i64): [n - k][m]i64 =
+  transpose (map (\c -> scan (+) 0 c[k:]) (transpose a)) :> [n - k][m]i64

@@ -143,7 +143,7 @@ impl AccumulatorComparisons<'_> {
     fn compares(&self, flag: Atom, by: BinOp) -> bool {
         let Some((op, left, right)) = self.definition(flag) else { return false };
         let is_as_is = op == by && [left, right] == self.pair;
-        is_as_is || op == mirrored(by) && [right, left] == self.pair
+        is_as_is || op == by.mirrored() && [right, left] == self.pair
     }
 
     fn definition(&self, atom: Atom) -> Option<(BinOp, Atom, Atom)> {
@@ -165,11 +165,4 @@ fn is_only_compared(worker: &Worker, accumulator: VarId) -> bool {
     });
     // The other use is in the choice.
     uses == compared.sum::<u32>() + 1 && !worker.body.results.iter().any(|&result| is(result))
-}
-
-/// The comparison of two values in the other order.
-fn mirrored(op: BinOp) -> BinOp {
-    let pairs = [(BinOp::Lt, BinOp::Gt), (BinOp::Le, BinOp::Ge)];
-    let both_ways = pairs.into_iter().flat_map(|(one, other)| [(one, other), (other, one)]);
-    both_ways.into_iter().find_map(|(of, mirrored)| (of == op).then_some(mirrored)).unwrap_or(op)
 }

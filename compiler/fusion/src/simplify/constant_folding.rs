@@ -9,13 +9,17 @@
 //! ⇒ v = 5 + x; w = n
 //!
 //! j = i + k; t = j - i   where they are i64   ⇒   t = k
+//!
+//! a = generate n (\i -> { t = i < n; … })   ⇒   t = true
 //! ```
 
 use indexmap::{IndexMap, IndexSet};
 
 use super::substitution::Substitution;
 use crate::affine::AffineForm;
-use crate::cnf::{Assertion, Atom, Block, Extent, Function, Op, Operation, SizeDef, Type};
+use crate::cnf::{
+    Assertion, Atom, Block, Extent, Function, LoopForm, Op, Operation, SizeDef, Type,
+};
 use arrc_front::eval::scalar;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
@@ -31,6 +35,7 @@ pub(super) fn fold(function: &mut Function) -> bool {
         substitution: Substitution::default(),
         scope: function.params.iter().copied().collect(),
         defs: IndexMap::new(),
+        counters: IndexMap::new(),
         changed: false,
     };
     folder.block(&mut body);
@@ -47,6 +52,8 @@ struct Folder<'a> {
     scope: IndexSet<VarId>,
     /// The scalar operations that bind variables.
     defs: IndexMap<VarId, Op>,
+    /// The counters of passes and loops, with the number of their steps.
+    counters: IndexMap<VarId, Atom>,
     changed: bool,
 }
 
@@ -65,6 +72,7 @@ impl Folder<'_> {
             for worker in bind.op.workers_mut() {
                 self.scope.extend(&worker.params);
             }
+            self.counters.extend(counter(&bind.op));
             for inner in bind.op.blocks_mut() {
                 self.block(inner);
             }
@@ -181,6 +189,10 @@ impl Folder<'_> {
         if x == y {
             return equal_operands(op, x, ty);
         }
+        let mirrored = self.counter_compared(op.mirrored(), y, x);
+        if let Some(holds) = self.counter_compared(op, x, y).or(mirrored) {
+            return FoldResult::Atom(Const::bool(holds).into());
+        }
         match (x, y) {
             (Atom::Var(_), Atom::Const(value)) => {
                 let folded = right_constant(op, x, value);
@@ -189,6 +201,27 @@ impl Folder<'_> {
             (Atom::Const(value), Atom::Var(_)) => left_constant(op, value, y),
             (Atom::Var(_), Atom::Var(_)) if ty == Scalar::I64 => self.cancelled(op, x, y),
             (Atom::Const(_), Atom::Const(_)) | (Atom::Var(_), Atom::Var(_)) => FoldResult::Same,
+        }
+    }
+
+    /// What a comparison of a counter gives in every step: a counter is not negative, and below the number of steps.
+    fn counter_compared(&self, op: BinOp, counter: Atom, with: Atom) -> Option<bool> {
+        let steps = *self.counters.get(&counter.as_var()?)?;
+        let number = |atom| match atom {
+            Atom::Const(value) => Some(value.as_i128()),
+            Atom::Var(_) => None,
+        };
+        let is_above = number(with).zip(number(steps)).is_some_and(|(with, steps)| with >= steps);
+        let (is_above, least) = (with == steps || is_above, number(with));
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others are no comparisons")]
+        match op {
+            BinOp::Lt | BinOp::Le | BinOp::Ne if is_above => Some(true),
+            BinOp::Ge | BinOp::Gt | BinOp::Eq if is_above => Some(false),
+            BinOp::Gt | BinOp::Ne if least? < 0 => Some(true),
+            BinOp::Le | BinOp::Eq if least? < 0 => Some(false),
+            BinOp::Ge if least? <= 0 => Some(true),
+            BinOp::Lt if least? <= 0 => Some(false),
+            _ => None,
         }
     }
 
@@ -263,6 +296,15 @@ impl Folder<'_> {
     fn scalar(&self, atom: Atom) -> Scalar {
         self.function.type_of(atom).as_scalar().expect("cnf is verified: a scalar stands here")
     }
+}
+
+/// The counter of a pass or a loop, with the number of its steps.
+fn counter(op: &Op) -> Option<(VarId, Atom)> {
+    if let Op::Generate { size, worker } = op {
+        return Some((worker.params[0], *size));
+    }
+    let Op::Loop { form: LoopForm::For { count }, init, worker } = op else { return None };
+    Some((worker.params[init.len()], *count))
 }
 
 /// The comparison that holds exactly if this one does not. Only `==` and `!=` are opposites on NaN.

@@ -364,6 +364,19 @@ impl BinOp {
         self.row().relation.is_some()
     }
 
+    /// The comparison that gives the same with exchanged operands. Another operation stays.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others are no ordered comparisons")]
+        match self {
+            Self::Lt => Self::Gt,
+            Self::Gt => Self::Lt,
+            Self::Le => Self::Ge,
+            Self::Ge => Self::Le,
+            _ => self,
+        }
+    }
+
     /// Whether the operation is defined on `operand`.
     #[must_use]
     pub fn accepts(self, operand: Scalar) -> bool {

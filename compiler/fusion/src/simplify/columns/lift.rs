@@ -159,7 +159,9 @@ impl<'a> Lifter<'a> {
         let of_lane = |array: VarId| {
             matches!(self.lifted.get(&array), Some(Lifted::Column(_) | Lifted::Row(_)))
         };
-        bind.vars.iter().all(is_scalar)
+        // A check must not end up in a pass whose results nothing uses.
+        !bind.op.stays()
+            && bind.vars.iter().all(is_scalar)
             && match bind.op.branches() {
                 Some(branches) => branches.into_iter().all(in_block),
                 None => bind.op.is_scalar() && !bind.op.length().is_some_and(|(of, _)| of_lane(of)),

@@ -158,7 +158,7 @@ impl Version<'_> {
         };
         let (grid, op, with) = match (place(left), place(right)) {
             (Some(grid), None) => (grid.clone(), op, right),
-            (None, Some(grid)) => (grid.clone(), mirrored(op), left),
+            (None, Some(grid)) => (grid.clone(), op.mirrored(), left),
             (Some(_), Some(_)) | (None, None) => return None,
         };
         let (moves, with) = self.form(with)?.without(self.counter);
@@ -265,17 +265,5 @@ impl Version<'_> {
             | Stmt::Reserve { .. }
             | Stmt::Write { .. } => false,
         })
-    }
-}
-
-/// The comparison of exchanged operands.
-fn mirrored(op: BinOp) -> BinOp {
-    #[allow(clippy::wildcard_enum_match_arm, reason = "the others are the same")]
-    match op {
-        BinOp::Lt => BinOp::Gt,
-        BinOp::Gt => BinOp::Lt,
-        BinOp::Le => BinOp::Ge,
-        BinOp::Ge => BinOp::Le,
-        _ => op,
     }
 }
