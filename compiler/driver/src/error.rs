@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use arr_runtime::text::ArgumentError;
+use arrc_syntax::diagnostics;
 use arrc_syntax::diagnostics::{Code, Diagnostic};
+use arrc_syntax::names::Name;
 use arrc_syntax::source::Sources;
 
 use crate::plot::PlotError;
@@ -240,20 +242,20 @@ pub(crate) fn run_time_code(code: i32) -> Option<Code> {
 }
 
 fn unknown_entry(name: Option<&str>, entries: &[String]) -> Diagnostic {
-    let list = entries.iter().map(|entry| format!("`{entry}`")).collect::<Vec<_>>().join(", ");
-    match name {
-        Some(name) => {
-            Diagnostic::global(Code::UNKNOWN_ENTRY, format!("the program has no entry `{name}`"))
-                .note(format!("its entries are {list}"))
-                .help(format!("name one of them, as in `arrc run FILE {}`", entries[0]))
-        }
-        None => Diagnostic::global(
-            Code::UNKNOWN_ENTRY,
-            "the program has several entries, and none is named",
-        )
-        .note(format!("its entries are {list}"))
-        .help(format!("name one of them, as in `arrc run FILE {}`", entries[0])),
+    let message = match name {
+        Some(name) => format!("the program has no entry `{name}`"),
+        None => "the program has several entries, and none is named".to_owned(),
+    };
+    let error = Diagnostic::global(Code::UNKNOWN_ENTRY, message);
+    let known: Vec<Name> = entries.iter().map(Name::from).collect();
+    let near = name.map_or_else(Vec::new, |name| diagnostics::nearest(name, &known));
+    if !near.is_empty() {
+        return near.iter().fold(error, |error, near| error.help(format!("is `{near}` meant?")));
     }
+    let list = entries.iter().map(|entry| format!("`{entry}`")).collect::<Vec<_>>().join(", ");
+    error
+        .note(format!("its entries are {list}"))
+        .help(format!("name one of them, as in `arrc run FILE {}`", entries[0]))
 }
 
 fn no_tests(paths: &[PathBuf], entry: &[String], entries: &[String]) -> Diagnostic {

@@ -150,9 +150,7 @@ impl ImportResolver<'_> {
     fn file(&mut self, id: FileId) {
         let (file, errors) = parse::parse(self.sources, id);
         self.found.extend(errors);
-        let mut imports = Vec::new();
-        collect(&file.decls, &mut imports);
-        for import in imports {
+        for import in imports(&file.decls) {
             if let Some(target) = self.import(id, import) {
                 self.program.imports.insert((id, import.path.clone()), target);
             }
@@ -253,6 +251,12 @@ impl ImportResolver<'_> {
 }
 
 /// The imports in declarations, in their order.
+pub(crate) fn imports(decls: &[Decl]) -> Vec<&Import> {
+    let mut imports = Vec::new();
+    collect(decls, &mut imports);
+    imports
+}
+
 fn collect<'d>(decls: &'d [Decl], imports: &mut Vec<&'d Import>) {
     for decl in decls {
         match decl {

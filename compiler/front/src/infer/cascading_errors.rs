@@ -1,11 +1,14 @@
-//! Diagnostics that are left out, because they may only follow from others.
+//! Diagnostics that are left out, because they may only follow from others, or say the same at another place.
 //!
 //! Invariant: a diagnostic is left out only if another one is shown.
 //!
 //! ```text
 //! def 2g x = x   def f x = g x      ⇒   nothing of `g`, which may be what `2g` was meant to be
 //! def f x = (x + 1 y                ⇒   nothing of `1 y`, as the bracket was meant to end somewhere
+//! def f x = g x + g 1               ⇒   one error for both uses of `g`, which is defined nowhere
 //! ```
+
+use indexmap::IndexMap;
 
 use super::environment::globals::Globals;
 use super::error::{Error, NameError, SizeError, SumError, TypeError};
@@ -20,7 +23,52 @@ pub(super) fn causes(mut errors: Vec<Error>, globals: &Globals<'_>) -> Vec<Diagn
     found.dedup();
     found.retain(|diagnostic| !places(diagnostic).any(|span| globals.is_doubtful(span)));
     without_functions(&mut found);
-    found
+    once_each(found)
+}
+
+/// The codes of names that mean nothing. Such an error has one cause at all places where the name is used.
+const NAMES: [Code; 5] = [
+    Code::UNDEFINED_NAME,
+    Code::UNDEFINED_MODULE,
+    Code::UNDEFINED_TYPE,
+    Code::UNDEFINED_FIELD,
+    Code::UNDEFINED_CONSTRUCTOR,
+];
+
+/// The diagnostics, with one for all uses of a name that means nothing.
+fn once_each(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut told: Vec<Diagnostic> = Vec::new();
+    let mut known: IndexMap<(Code, String), usize> = IndexMap::new();
+    for one in found {
+        if !NAMES.contains(&one.code) {
+            told.push(one);
+            continue;
+        }
+        match known.get(&(one.code, one.message.clone())) {
+            Some(&first) => repeat(&mut told[first], one),
+            None => {
+                known.insert((one.code, one.message.clone()), told.len());
+                told.push(one);
+            }
+        }
+    }
+    told
+}
+
+/// Adds the next use of a name to the error at the first one. Advice is kept if it is the same for all uses.
+fn repeat(first: &mut Diagnostic, other: Diagnostic) {
+    let Some(place) = other.primary.map(|label| label.span) else { return };
+    if first.places().last() == Some(place) {
+        return;
+    }
+    first.repeats.push(place);
+    first.helps.retain_mut(|help| {
+        let same = other.helps.iter().find(|other| other.text == help.text);
+        // An edit that all uses share, such as an import, is the first one.
+        let edits = same.into_iter().flat_map(|same| &same.edits).cloned();
+        help.edits.extend(edits.filter(|edit| help.edits.first() != Some(edit)).collect::<Vec<_>>());
+        same.is_some()
+    });
 }
 
 /// Whether an error is about an unknown name that may be declared in text that could not be read.

@@ -14,10 +14,11 @@ use super::environment::builtin::Member;
 use super::environment::globals;
 use super::environment::globals::{Module, ResolvedPath};
 use super::environment::scope::Local;
-use super::error::{NameError, scalar_elsewhere};
+use super::error::{Advice, NameError};
 use super::solve::{BoundReason, OperatorSite, ScalarBound, ScalarSet, component};
 use super::typed::{Expr, ExprKind, Literal, VarUse};
 use crate::core::Type;
+use crate::repair;
 use arrc_syntax::ast;
 use arrc_syntax::diagnostics::nearest;
 use arrc_syntax::ids::DefId;
@@ -71,6 +72,14 @@ impl Checker<'_> {
             ResolvedPath::Unknown => {
                 let record = match path {
                     [one] => self.operator_value(one, span),
+                    [head, ..] if repair::is_foreign_module(&head.name) => {
+                        // Each member of such a module has a meaning of its own here.
+                        let name = names.iter().map(Name::as_str).collect::<Vec<_>>().join(".");
+                        let (near, hints) = (Vec::new(), Vec::new());
+                        let (name, span) = (name.into(), head.span);
+                        self.report(NameError::UnknownName { name, span, near, hints });
+                        self.wrong(head.span)
+                    }
                     [head, ..] => {
                         self.unknown_head(head);
                         self.wrong(head.span)
@@ -276,65 +285,86 @@ impl Checker<'_> {
         Expr::literal(Literal::Const(constant), Type::Scalar(constant.ty), span)
     }
 
+    /// Reports a name that means nothing.
     pub(super) fn unknown_name(&mut self, name: &ast::Ident) {
-        self.unknown(name, Self::similar_names);
+        let near = self.similar_names(&name.name);
+        self.unknown(name, near);
     }
 
-    /// Reports a name that means nothing. `elsewhere` adds to the similar names in scope.
-    fn unknown(
-        &mut self,
-        name: &ast::Ident,
-        elsewhere: impl FnOnce(&Self, &Name, Vec<Name>) -> Vec<Name>,
-    ) {
+    /// Reports a name that means nothing, where the names `near` may be meant.
+    fn unknown(&mut self, name: &ast::Ident, near: Vec<Name>) {
+        let hints = self.hints(name, near.is_empty());
+        let (name, span) = (name.name.clone(), name.span);
+        self.report(NameError::UnknownName { name, span, near, hints });
+    }
+
+    /// What to do about a name that means nothing, apart from writing a similar name.
+    fn hints(&self, name: &ast::Ident, is_alone: bool) -> Vec<Advice> {
+        let ast::Ident { name, span } = name;
+        let instead = |text: String, meant: String| Advice { text, edits: vec![(*span, meant)] };
+        if self.walk.local_functions.contains(name) {
+            let text = "a local function cannot call itself; make it a `def`, with its types";
+            return vec![text.to_owned().into()];
+        }
+        if matches!(name.as_str(), "shape" | "dim") {
+            let text = format!("it is applied to an array whose type is known: `{name} a`, `a |> {name}`");
+            return vec![text.into()];
+        }
+        if Scalar::from_name(name).is_some() {
+            let meant = format!("{name}.{}", if name == "f64" { "i64" } else { "f64" });
+            let text = format!("to convert to it write `{meant}`");
+            let is_type = "it is a type, and a value is needed here".to_owned().into();
+            return vec![is_type, instead(text, meant)];
+        }
+        if let Some(scalar) = scalar_with(name) {
+            let meant = format!("{scalar}.{name}");
+            let text = format!("each type of numbers has its own: `{meant}`");
+            return vec![instead(text, meant)];
+        }
+        let file = stdlib::file_with(name).filter(|_| is_alone);
+        file.map(|file| imported(file, None, *span)).into_iter().collect()
+    }
+
+    /// The names that were probably meant: a member of a module in sight that has just this name, a name in scope, or
+    /// else a constructor, a member of any module or a keyword.
+    fn similar_names(&self, name: &Name) -> Vec<Name> {
+        let members = self.names.members_in_sight();
+        let here = members.iter().filter(|(_, member)| member == name);
+        let here: Vec<Name> = here.map(|(path, member)| format!("{path}.{member}").into()).collect();
+        if !here.is_empty() {
+            return here;
+        }
         let in_scope = self.names.terms();
         let built_in: Vec<_> = builtin::reductions().map(Name::from).collect();
-        let known = self.names.scope.names().chain(&in_scope).chain(&built_in);
-        let near = elsewhere(self, &name.name, nearest(&name.name, known));
-        let hint = if self.walk.local_functions.contains(&name.name) {
-            Some("a local function cannot call itself; make it a `def`, with its types".to_owned())
-        } else if matches!(name.name.as_str(), "shape" | "dim") {
-            Some(format!(
-                "it is applied to an array whose type is known: `{0} a`, `a |> {0}`",
-                name.name
-            ))
-        } else if Scalar::from_name(&name.name).is_some() {
-            let other = if name.name == "f64" { "i64" } else { "f64" };
-            Some(format!("`{0}` is a type; to convert to it write `{0}.{other}`", name.name))
-        } else {
-            let scalar = scalar_with(&name.name);
-            let member = scalar.map(|scalar| {
-                format!("each type of numbers has its own: `{scalar}.{}`", name.name)
-            });
-            let file = stdlib::file_with(&name.name).filter(|_| near.is_empty());
-            member.or_else(|| file.map(|file| format!("the library has it: `import \"{file}\"`")))
-        };
-        let (name, span) = (name.name.clone(), name.span);
-        self.report(NameError::UnknownName { name, span, near, hint });
+        let near = nearest(name, self.names.scope.names().chain(&in_scope).chain(&built_in));
+        if near.is_empty() { self.similar_elsewhere(name, &members) } else { near }
     }
 
-    /// The names that were probably meant, where no name in scope is similar: a constructor, a member of a scalar
-    /// type's module or a keyword.
-    fn similar_names(&self, name: &Name, near: Vec<Name>) -> Vec<Name> {
+    /// The names that were probably meant, where no name in scope is similar.
+    fn similar_elsewhere(&self, name: &Name, members: &[(String, Name)]) -> Vec<Name> {
         let sums = self.names.abbreviations.values().filter_map(Abbreviation::sum);
         let constructors: Vec<Name> =
             sums.flat_map(|(_, constructors)| constructors.keys().cloned()).collect();
-        if !near.is_empty() {
-            return near;
-        }
         if constructors.contains(name) {
             return vec![format!("#{name}").into()];
         }
         if builtin::member(Scalar::F64, name).is_some() {
             return Vec::new();
         }
-        let members = [Scalar::F64, Scalar::I64].into_iter().flat_map(|scalar| {
-            let members = self.names.globals.members(Module::Scalar(scalar));
-            let near = nearest(name, &members).into_iter();
-            near.map(move |member| Name::from(format!("{scalar}.{member}")))
+        let of_scalars = [Scalar::F64, Scalar::I64].into_iter().flat_map(|scalar| {
+            let members = self.names.globals.members(Module::Scalar(scalar)).into_iter();
+            members.map(move |member| (scalar.to_string(), member))
+        });
+        let of_scalars: Vec<_> = of_scalars.collect();
+        let known = members.iter().chain(&of_scalars).map(|(_, member)| member);
+        let near_members = nearest(name, known);
+        let paths = near_members.iter().filter_map(|near| {
+            let (path, _) = members.iter().chain(&of_scalars).find(|(_, member)| member == near)?;
+            Some(Name::from(format!("{path}.{near}")))
         });
         let keywords: Vec<Name> = keywords().map(Name::from).collect();
         let near = nearest(name, &constructors).into_iter().map(|near| format!("#{near}").into());
-        near.chain(members).chain(nearest(name, &keywords)).take(1).collect()
+        near.chain(paths).chain(nearest(name, &keywords)).take(1).collect()
     }
 
     /// Reports that the first name of a path means nothing. A module may have been meant, or a variable with fields.
@@ -342,15 +372,30 @@ impl Checker<'_> {
         let modules = self.names.module_names();
         let scalars: Vec<Name> = Scalar::ALL.iter().map(|scalar| scalar.name().into()).collect();
         let near_modules = nearest(&name.name, modules.iter().chain(&scalars));
-        let near_values = nearest(&name.name, self.names.scope.names());
-        let is_type = scalar_elsewhere(&name.name).is_some();
-        if near_modules.is_empty() && !is_type || !near_values.is_empty() {
-            return self.unknown(name, |_, _, near| near);
+        let in_scope = self.names.terms();
+        let near_values = nearest(&name.name, self.names.scope.names().chain(&in_scope));
+        if stdlib::names().any(|file| *name.name == *file) {
+            let hints = vec![imported(&name.name, Some(&name.name), name.span)];
+            let (name, span) = (name.name.clone(), name.span);
+            return self.report(NameError::UnknownName { name, span, near: Vec::new(), hints });
+        }
+        if near_modules.is_empty() || !near_values.is_empty() {
+            return self.unknown(name, near_values);
         }
         let (name, span) = (name.name.clone(), name.span);
         let near = near_modules;
         self.report(NameError::UnknownModule { name, span, of: None, declared: None, near });
     }
+}
+
+/// The advice to import a file of the library, as a module or with its names.
+fn imported(file: &str, module: Option<&str>, used: Span) -> Advice {
+    let import = match module {
+        Some(module) => format!("module {module} = import \"{file}\""),
+        None => format!("import \"{file}\""),
+    };
+    let start = Span::new(used.file, 0, 0);
+    Advice { text: format!("the library has it: `{import}`"), edits: vec![(start, import + "\n")] }
 }
 
 /// A scalar type whose module has a name.

@@ -8,6 +8,12 @@
 
 use super::rules::rules;
 
+/// The names that modules of functions on numbers and arrays have in other languages.
+pub(super) const FOREIGN_MODULES: &[&str] = &[
+    "np", "numpy", "jnp", "jax", "cupy", "torch", "tf", "scipy", "math", "Math", "cmath", "statistics", "itertools",
+    "functools", "T", "Prelude", "List", "Data", "Vector", "V",
+];
+
 rules! { WORDS, Always;
     // Comments.
     "#" => ["--"], says "a comment begins with `--`", help "begin each comment with two dashes", in "# adds one\ndef f (x: i64): i64 = x + 1 # so";
@@ -210,6 +216,15 @@ rules! { WORDS, Always;
     // Types.
     "int" => ["i64", "i32"], in "def f (x: int): int = x";
     "Int" => ["i64", "i32"], in "def f (x: Int): Int = x";
+    "short" => ["i16"], in "def f (x: short): short = x";
+    "uint" => ["u64", "u32"], in "def f (x: uint): uint = x";
+    "int32" => ["i32"], in "def f (x: int32): int32 = x";
+    "int64" => ["i64"], in "def f (x: int64): int64 = x";
+    "float32" => ["f32"], in "def f (x: float32): float32 = x";
+    "float64" => ["f64"], in "def f (x: float64): float64 = x";
+    "real" => ["f64", "f32"], in "def f (x: real): real = x";
+    "Real" => ["f64", "f32"], in "def f (x: Real): Real = x";
+    "Boolean" => ["bool"], in "def f (x: Boolean): Boolean = x";
     "integer" => ["i64"], in "def f (x: integer): integer = x";
     "Integer" => ["i64"], in "def f (x: Integer): Integer = x";
     "long" => ["i64"], in "def f (x: long): long = x";
@@ -267,6 +282,7 @@ rules! { METHODS, Fields;
     "$a . length ( )" => ["length $a"], in "def f [n] (xs: [n]i64): i64 = xs.length()";
     "$a . len ( )" => ["length $a"], in "def f [n] (xs: [n]i64): i64 = xs.len()";
     "$a . length" => ["length $a"], in "def f [n] (xs: [n]i64): i64 = xs.length";
+    "$a . T" => ["transpose $a"], in "def f [n] [m] (a: [n][m]f64): [m][n]f64 = a.T";
     "$a . size" => ["length $a"], in "def f [n] (xs: [n]i64): i64 = xs.size";
     "$a . iter ( ) . $x ( )" => ["$x $a"], in "def f [n] (xs: [n]i64): i64 = xs.iter().sum()";
     "$a . $x ( )" => ["$x $a", "f64.$x $a", "f32.$x $a", "i64.$x $a", "i32.$x $a"], in "def f (x: f64): f64 = x.sqrt()";
@@ -276,28 +292,120 @@ rules! { METHODS, Fields;
 }
 
 rules! { FUNCTIONS, Names;
+    // Lengths, and arrays of a length.
     "len" => ["length"], in "def f [n] (xs: [n]i64): i64 = len(xs)";
     "size" => ["length"], in "def f [n] (xs: [n]i64): i64 = size xs";
+    "numel" => ["length"], in "def f [n] (xs: [n]i64): i64 = numel(xs)";
     "range" => ["iota"], in "def f (n: i64): [n]i64 = range(n)";
-    "arange" => ["iota"], in "def f (n: i64): [n]i64 = arange n";
+    "arange" => ["iota"], in "def f (n: i64): [n]i64 = np.arange n";
+    "linspace $a $b $c" => ["generate $c (\\i -> $a + ($b - $a) * f64.i64 i / f64.i64 ($c - 1))"],
+        in "def f (n: i64): [n]f64 = np.linspace 0.0 1.0 n";
+    "zeros $a" => ["replicate $a 0"], in "def f (n: i64): [n]f64 = np.zeros(n)";
+    "ones $a" => ["replicate $a 1"], in "def f (n: i64): [n]f64 = ones n";
+    "full $a $b" => ["replicate $a $b"], in "def f (n: i64): [n]f64 = full n 2.0";
+    "repeat $a $b" => ["replicate $b $a", "replicate $a $b"], in "def f (n: i64): [n]f64 = repeat 2.0 n";
+    "eye" => ["identity"], in "def f (n: i64): [n][n]f64 = np.eye n";
+
+    // Functions of functions.
     "zipWith" => ["map2"], in "def f [n] (xs: [n]i64): [n]i64 = zipWith (+) xs xs";
     "zipWith3" => ["map3"], in "def g (a: i64) (b: i64) (c: i64): i64 = a\ndef f [n] (xs: [n]i64): [n]i64 = zipWith3 g xs xs xs";
     "fmap" => ["map"], in "def f [n] (xs: [n]i64): [n]i64 = fmap (+ 1) xs";
+    "arrayfun" => ["map"], in "def f [n] (xs: [n]i64): [n]i64 = arrayfun (+ 1) xs";
     "concatMap" => ["flatmap"], in "def f [n] (xs: [n]i64): ?[k].[k]i64 = concatMap (\\x -> iota x) xs";
     "flat_map" => ["flatmap"], in "def f [n] (xs: [n]i64): ?[k].[k]i64 = flat_map (\\x -> iota x) xs";
     "enumerate" => ["indexed"], in "def f [n] (xs: [n]i64): [n](i64, i64) = enumerate xs";
-    "cumsum" => ["scan (+) 0"], in "def f [n] (xs: [n]i64): [n]i64 = cumsum xs";
-    "zeros $a" => ["replicate $a 0"], in "def f (n: i64): [n]f64 = zeros n";
-    "ones $a" => ["replicate $a 1"], in "def f (n: i64): [n]f64 = ones n";
+    "foldl1 $a $b" => ["reduce $a $b[0] $b"], in "def f [n] (xs: [n]i64): i64 = foldl1 i64.max xs";
+    "scanl" => ["exscan", "scan"], in "def f [n] (xs: [n]i64): [n]i64 = scanl (+) 0 xs";
+    "cumsum" => ["scan (+) 0"], in "def f [n] (xs: [n]i64): [n]i64 = np.cumsum xs";
+    "cumprod" => ["scan (*) 1"], in "def f [n] (xs: [n]i64): [n]i64 = cumprod xs";
+    "bincount $a" => ["hist (+) 0 k $a (rep 1)"], in "def f [n] (k: i64) (xs: [n]i64): [k]i64 = np.bincount xs";
+
+    // Results for a whole array.
+    "prod" => ["product"], in "def f [n] (xs: [n]i64): i64 = np.prod xs";
+    "amax" => ["maximum"], in "def f [n] (xs: [n]i64): i64 = np.amax xs";
+    "amin" => ["minimum"], in "def f [n] (xs: [n]i64): i64 = np.amin xs";
+    "max $a" => ["maximum $a"], in "def f [n] (xs: [n]i64): i64 = np.max xs";
+    "min $a" => ["minimum $a"], in "def f [n] (xs: [n]i64): i64 = min(xs)";
+    "average" => ["mean"], in "def f [n] (xs: [n]f64): f64 = np.average xs";
+    "std" => ["stddev"], in "def f [n] (xs: [n]f64): f64 = std xs";
+    "stdev" => ["sample_stddev"], in "def f [n] (xs: [n]f64): f64 = statistics.stdev xs";
+    "var" => ["variance"], in "def f [n] (xs: [n]f64): f64 = np.var xs";
+    "cov" => ["covariance"], in "def f [n] (xs: [n]f64): f64 = np.cov xs xs";
+    "corrcoef" => ["correlation"], in "def f [n] (xs: [n]f64): f64 = np.corrcoef xs xs";
+    "percentile $a $b" => ["quantile ($b / 100) $a"], in "def f [n] (xs: [n]f64): f64 = np.percentile xs 5.0";
+    "argmax $a" => ["argmax (<=) $a"], in "def f [n] (xs: [n]i64): i64 = np.argmax xs";
+    "argmin $a" => ["argmin (<=) $a"], in "def f [n] (xs: [n]i64): i64 = np.argmin xs";
+
+    // Arrays made of arrays.
     "append $a $b" => ["$a ++ $b", "$a ++ [$b]"], in "def f [n] (xs: [n]f64): [n+1]f64 = append xs 1.0";
+    "concatenate $a $b" => ["$a ++ $b"], in "def f [n] (xs: [n]f64): [n+n]f64 = concatenate xs xs";
+    "concatenate ( $e , $h )" => ["$(e) ++ $(h)"], in "def f [n] (xs: [n]f64): [n+n]f64 = np.concatenate (xs, xs)";
+    "concatenate ( [ $e , $h ] )" => ["$(e) ++ $(h)"], in "def f [n] (xs: [n]f64): [n+n]f64 = np.concatenate([xs, xs])";
+    "concatenate ( ( $e , $h ) )" => ["$(e) ++ $(h)"], in "def f [n] (xs: [n]f64): [n+n]f64 = np.concatenate((xs, xs))";
+    "hstack ( $e , $h )" => ["$(e) ++ $(h)"], in "def f [n] (xs: [n]f64): [n+n]f64 = np.hstack (xs, xs)";
     "sorted $a" => ["sort (<=) $a"], in "def f [n] (xs: [n]i64): [n]i64 = sorted xs";
+    "sort $a" => ["sort (<=) $a"], in "def f [n] (xs: [n]i64): [n]i64 = np.sort xs";
+    "argsort $a" => ["order_of (<=) $a"], in "def f [n] (xs: [n]i64): [n]i64 = np.argsort xs";
+    "unique $a" => ["unique (==) (sort (<=) $a)"], in "def f [n] (xs: [n]i64): ?[k].[k]i64 = np.unique xs";
     "nub $a" => ["unique (==) (sort (<=) $a)"], in "def f [n] (xs: [n]i64): ?[k].[k]i64 = nub xs";
+    "where $a $b $c" => ["pick $a $b $c"], in "def f [n] (xs: [n]i64): [n]i64 = np.where (map (> 0) xs) xs xs";
+    "reversed" => ["reverse"], in "def f [n] (xs: [n]i64): [n]i64 = reversed xs";
+    "flip $a" => ["reverse $a"], in "def f [n] (xs: [n]i64): [n]i64 = np.flip xs";
+    "fliplr" => ["reverse"], in "def f [n] (xs: [n]i64): [n]i64 = fliplr xs";
+    "roll $a $b" => ["rotate (-$b) $a"], in "def f [n] (xs: [n]i64): [n]i64 = np.roll xs 2";
+    "ravel" => ["flatten"], in "def f [n] [m] (xs: [n][m]i64): [n*m]i64 = np.ravel xs";
+    "any $a" => ["or $a"], in "def f [n] (xs: [n]bool): bool = np.any xs";
+    "all $a" => ["and $a"], in "def f [n] (xs: [n]bool): bool = np.all xs";
     "elem $a $b" => ["any (== $a) $b"], in "def f [n] (x: i64) (xs: [n]i64): bool = elem x xs";
+
+    // Linear algebra.
+    "matmul $a $b" => ["mul $a $b"], in "def f [n] (a: [n][n]f64): [n][n]f64 = np.matmul a a";
+    "dot $a $b" => ["dot $a $b", "matvec $a $b", "mul $a $b"], in "def f [n] (a: [n][n]f64) (xs: [n]f64): [n]f64 = np.dot a xs";
+    "inv" => ["inverse"], in "def f [n] (a: [n][n]f64): [n][n]f64 = np.linalg.inv a";
+    "det" => ["determinant"], in "def f [n] (a: [n][n]f64): f64 = np.linalg.det a";
+    "diag" => ["diagonal"], in "def f [n] (a: [n][n]f64): [n]f64 = np.diag a";
+    "lstsq" => ["least_squares"], in "def f [n] [m] (a: [n][m]f64) (b: [n]f64): [m]f64 = np.linalg.lstsq a b";
+
+    // Numbers.
+    "fmin" => ["f64.min", "f32.min"], in "def f (x: f64) (y: f64): f64 = fmin x y";
+    "fmax" => ["f64.max", "f32.max"], in "def f (x: f64) (y: f64): f64 = fmax x y";
+    "fabs" => ["f64.abs", "f32.abs"], in "def f (x: f64): f64 = fabs x";
+    "absolute" => ["f64.abs", "f32.abs", "i64.abs"], in "def f [n] (xs: [n]f64): [n]f64 = map np.absolute xs";
+    "minf" => ["f32.min"], in "def f (x: f32) (y: f32): f32 = minf x y";
+    "sqrtf" => ["f32.sqrt"], in "def f (x: f32): f32 = sqrtf x";
+    "expf" => ["f32.exp"], in "def f (x: f32): f32 = expf x";
+    "logf" => ["f32.log"], in "def f (x: f32): f32 = logf x";
+    "sinf" => ["f32.sin"], in "def f (x: f32): f32 = sinf x";
+    "cosf" => ["f32.cos"], in "def f (x: f32): f32 = cosf x";
+    "fabsf" => ["f32.abs"], in "def f (x: f32): f32 = fabsf x";
+    "fminf" => ["f32.min"], in "def f (x: f32): f32 = fminf x x";
+    "fmaxf" => ["f32.max"], in "def f (x: f32): f32 = fmaxf x x";
+    "ln" => ["f64.log", "f32.log"], in "def f (x: f64): f64 = ln x";
+    "sign" => ["f64.sgn", "i64.sgn", "f32.sgn", "i32.sgn"], in "def f (x: i64): i64 = np.sign x";
+    "pow $a $b" => ["$a ** $b"], in "def f (x: f64): f64 = pow(x)(2)";
+    "pow ( $e , $h )" => ["$(e) ** $(h)"], in "def f (x: f64): f64 = pow(x, 2)";
+    "power $a $b" => ["$a ** $b"], in "def f (x: f64): f64 = np.power x 2";
+    "mod $a $b" => ["$a %% $b", "$a % $b"], in "def f (x: i64): i64 = mod x 2";
+    "fmod $a $b" => ["$a % $b"], in "def f (x: f64): f64 = fmod x 2.0";
+    "M_PI" => ["f64.pi", "f32.pi"], in "def f (x: f64): f64 = M_PI * x";
+    "INFINITY" => ["f64.inf", "f32.inf"], in "def f (x: f64): f64 = x + INFINITY";
+    "Infinity" => ["f64.inf", "f32.inf"], in "def f (x: f64): f64 = x + Infinity";
+    "NAN" => ["f64.nan", "f32.nan"], in "def f (x: f64): f64 = x + NAN";
+    "NaN" => ["f64.nan", "f32.nan"], in "def f (x: f64): f64 = x + NaN";
+    "DBL_MAX" => ["f64.highest"], in "def f (x: f64): f64 = f64.min x DBL_MAX";
+    "INT_MAX" => ["i32.highest"], in "def f (x: i32): i32 = i32.min x INT_MAX";
+    "clip $a $b $c" => ["f64.max $b (f64.min $c $a)", "i64.max $b (i64.min $c $a)", "f32.max $b (f32.min $c $a)"],
+        in "def f (x: i64): i64 = clip x 0 9";
+
+    // Tuples.
     "fst $a" => ["$a.0"], in "def f (p: (i64, f64)): i64 = fst p";
     "snd $a" => ["$a.1"], in "def f (p: (i64, f64)): f64 = snd p";
-    "math . $x" => ["f64.$x", "f32.$x", "i64.$x"], says "each type of numbers has its own `$x`", in "def f (x: f64): f64 = math.sqrt x";
-    "Math . $x" => ["f64.$x", "f32.$x", "i64.$x"], says "each type of numbers has its own `$x`", in "def f (x: f64): f64 = Math.sqrt x";
-    "np . $x" => ["$x", "f64.$x", "f32.$x", "i64.$x"], says "`$x` needs no module before it, or that of its type", in "def f [n] (xs: [n]f64): f64 = np.sum xs";
+
+    // Modules.
+    "$o . $x" => ["$x", "f64.$x", "f32.$x", "i64.$x", "i32.$x"], says "`$x` needs no module before it, or that of its type",
+        in "def f [n] (xs: [n]f64): f64 = np.sum xs";
+    "$o . $x" => [], says "Arr has no `$o.$x`", help "arrays and numbers have functions of their own here, such as `sum xs` and `f64.sqrt x`",
+        in "def f [n] (xs: [n]f64): f64 = np.frombuffer xs";
     "print" => [], says "a program gives results, and prints nothing", help "`arrc run` prints what an entry gives",
         in "def f (x: i64): i64 = print x";
     "println" => [], says "a program gives results, and prints nothing", help "`arrc run` prints what an entry gives",

@@ -9,10 +9,11 @@
 
 use std::ops::Range;
 
+use super::foreign_words::FOREIGN_MODULES;
 use super::is_syntax;
 use super::rules::Applicability;
 use crate::repair::token_pattern::{Pattern, PatternItem, PlaceholderKind, Whitespace};
-use arrc_syntax::diagnostics::{Diagnostic, Edit};
+use arrc_syntax::diagnostics::{Code, Diagnostic, Edit};
 use arrc_syntax::ids::FileId;
 use arrc_syntax::parse::{Lexeme, LexemeKind, lexemes};
 use arrc_syntax::prim::Scalar;
@@ -177,17 +178,54 @@ impl<'t> LexedText<'t> {
         when: Applicability,
         error: &Diagnostic,
     ) -> Vec<PatternMatch> {
-        let Some(place) = error.primary.as_ref().map(|label| label.span) else { return Vec::new() };
+        let place = error.primary.as_ref().map(|label| label.span);
+        place.map_or_else(Vec::new, |place| self.find_near(pattern, when, error.code, place))
+    }
+
+    /// The matches of a pattern near a place of an error with this code.
+    pub(super) fn find_near(
+        &self,
+        pattern: &Pattern,
+        when: Applicability,
+        code: Code,
+        place: Span,
+    ) -> Vec<PatternMatch> {
         let mut found = Vec::new();
         for at in self.nearby_lexemes(place) {
             self.matches_at(pattern, at, &mut found);
         }
-        let is_anywhere = is_syntax(error.code) || pattern.is_foreign();
+        if when == Applicability::Names {
+            found.iter_mut().for_each(|one| self.take_module(pattern, one));
+        }
+        let is_anywhere = is_syntax(code) || pattern.is_foreign();
         found.retain(|one| is_anywhere || self.is_at(one, place));
         if matches!(when, Applicability::Types | Applicability::Typed) {
             found.retain(|one| !one.whole.clone().any(|at| self.heads[at]));
         }
         found
+    }
+
+    /// Adds the module of another language that stands before the word that begins a match: `np` of `np.zeros n`. It is
+    /// one of the words of the match.
+    fn take_module(&self, pattern: &Pattern, one: &mut PatternMatch) {
+        if let Some(PatternItem::Part(_, PlaceholderKind::Module)) = pattern.pieces.first() {
+            one.words = one.whole.clone();
+        }
+        if pattern.anchor() != Some(0) || one.whole.start == 0 || self.word(one.whole.start - 1) != "." {
+            return;
+        }
+        if let Some(begin) = self.foreign_module(one.whole.start - 1) {
+            (one.whole.start, one.words.start, one.core.start) = (begin, begin, begin);
+        }
+    }
+
+    /// The beginning of the path before a piece, if a module of another language begins it: `np.linalg`.
+    fn foreign_module(&self, end: usize) -> Option<usize> {
+        let mut begin = end.checked_sub(1)?;
+        while begin >= 2 && self.word(begin - 1) == "." && self.kind(begin - 2) == Some(LexemeKind::Name) {
+            begin -= 2;
+        }
+        FOREIGN_MODULES.contains(&self.word(begin)).then_some(begin)
     }
 
     /// All matches of a pattern.
@@ -388,6 +426,7 @@ impl<'t> LexedText<'t> {
                 end.checked_sub(1).filter(|at| self.kind(*at) == Some(LexemeKind::Name))?
             }
             PlaceholderKind::Operand | PlaceholderKind::Function => self.operand_before(end)?,
+            PlaceholderKind::Module => self.foreign_module(end)?,
             PlaceholderKind::Expr | PlaceholderKind::Sum => {
                 let mut begin = end;
                 while let Some(before) = begin.checked_sub(1)
@@ -446,6 +485,7 @@ impl<'t> LexedText<'t> {
         let one = |fits: bool| if fits { vec![at + 1] } else { Vec::new() };
         match kind {
             PlaceholderKind::Name => one(self.kind(at) == Some(LexemeKind::Name)),
+            PlaceholderKind::Module => one(FOREIGN_MODULES.contains(&self.word(at))),
             PlaceholderKind::Scalar => one(Scalar::from_name(self.word(at)).is_some()),
             PlaceholderKind::Comparison => one(is_comparison(self.word(at))),
             PlaceholderKind::Sign => one(is_constructor(self.word(at))),

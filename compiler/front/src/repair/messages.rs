@@ -28,16 +28,21 @@ pub(super) fn repaired(
     candidate: &CandidateEdit,
     error: &Diagnostic,
 ) -> Diagnostic {
-    let CandidateEdit { edits, matched, meant, .. } = candidate;
-    let (written, better) = texts(page, pattern, matched, meant);
+    let CandidateEdit { edits, matched, meant, better, import, .. } = candidate;
+    let (written, better) = texts(page, pattern, matched, (better, meant));
     let headline = headline(page, rule, matched, &written, &better);
     let help = match (rule.help, better.as_str()) {
         ("", "") => "leave it out".to_owned(),
         ("", better) => format!("write `{better}`"),
         (help, _) => fill(help, page, matched),
     };
+    let help = match import {
+        Some(import) => format!("{help}, with `{import}`"),
+        None => help,
+    };
     let edits = edits.iter().map(|edit| (edit.span, edit.replacement.clone()));
-    Diagnostic::error(error.code, place(page, pattern, matched), headline).fix(help, edits)
+    let told = Diagnostic::error(error.code, place(page, pattern, matched), headline);
+    Diagnostic { repeats: error.repeats.clone(), ..told.fix(help, edits) }
 }
 
 /// A rule that is surely meant, without a change of the text.
@@ -49,14 +54,16 @@ pub(super) fn advised(
     error: &Diagnostic,
 ) -> Diagnostic {
     let meant = rule.meant.first().copied().unwrap_or_default();
-    let (written, better) = texts(page, pattern, matched, meant);
+    let better = fill(meant, page, matched);
+    let (written, better) = texts(page, pattern, matched, (&better, meant));
     let headline = headline(page, rule, matched, &written, &better);
     let help = match rule.help {
         "" if better.is_empty() => "leave it out".to_owned(),
         "" => format!("write `{better}`"),
         help => fill(help, page, matched),
     };
-    Diagnostic::error(error.code, place(page, pattern, matched), headline).help(help)
+    let told = Diagnostic::error(error.code, place(page, pattern, matched), headline).help(help);
+    Diagnostic { repeats: error.repeats.clone(), ..told }
 }
 
 fn headline(
@@ -78,12 +85,11 @@ fn texts(
     page: &LexedText<'_>,
     pattern: &Pattern,
     matched: &PatternMatch,
-    meant: &str,
+    (better, meant): (&str, &str),
 ) -> (String, String) {
     let written = page.slice(matched.whole.clone());
-    let better = fill(meant, page, matched);
     let is_short = |text: &str| text.chars().count() <= SHORT && !text.contains(['\n', '\r']);
-    if is_short(written) && is_short(&better) {
+    if is_short(written) && is_short(better) {
         return (written.trim().to_owned(), better.trim().to_owned());
     }
     (pattern.shape(), meant_shape(meant).trim().to_owned())

@@ -1,7 +1,8 @@
 //! What an error probably comes from: a word of another language, or a slip that is easily made.
 //!
-//! Invariant: a change of the text that is suggested here was tried: the program with it was read and
-//! typed, and had fewer errors. How much is tried is bounded, and depends on nothing but the program.
+//! Invariant: a change of the text that an error suggests was tried, whoever proposed it: the program with it was read
+//! and typed, and had fewer errors. How much is tried is bounded, and depends on nothing but the program. What was not
+//! tried is not suggested.
 //!
 //! ```text
 //! map xs f                   ⇒   the arguments of `map` stand in another order: `map f xs`
@@ -10,11 +11,13 @@
 //!
 //! [`rules`] and [`foreign_words`] are the tables. A rule has a [`token_pattern`] of the text and what to write in its
 //! place; [`lexed_text`] finds it near an error, and [`trial`] tries it. [`brackets`] tries where one that is missing
-//! belongs.
+//! belongs. The helps that an error comes with are tried by [`helps`].
 
 mod brackets;
 mod foreign_words;
+mod helps;
 mod lexed_text;
+mod library;
 mod messages;
 mod rules;
 mod sizes;
@@ -24,6 +27,7 @@ mod token_pattern;
 mod trial;
 
 use self::lexed_text::{LexedText, PatternMatch};
+use self::library::{Library, LibraryName};
 use self::rules::{Applicability, Rule};
 use self::token_pattern::{Pattern, fill};
 use self::trial::{TrialOutcome, Trials};
@@ -39,6 +43,9 @@ const MAX_ERRORS: usize = 12;
 
 /// How many places are changed at once.
 const MAX_PLACES: usize = 8;
+
+/// How many places of one error are changed at once.
+const MAX_REPEATS: usize = 100;
 
 /// The diagnostics on a program, with the repairs by which it has fewer errors. `read` are the diagnostics of the
 /// parser, and `typed` those of type inference.
@@ -64,10 +71,8 @@ pub fn repair(
         if told[at].is_gone || !is_error(&all[at]) || !repairer.is_user(&all[at], program) {
             continue;
         }
-        if at >= MAX_ERRORS {
-            break;
-        }
-        let Some(found) = repairer.error(&rules, &all, at) else { continue };
+        let found = if at < MAX_ERRORS { repairer.error(&rules, &all, at) } else { None };
+        let Some(found) = found.or_else(|| repairer.with_good_helps(&all[at])) else { continue };
         let is_gone = found.removed_errors(&all);
         for (other, is_gone) in told.iter_mut().zip(is_gone) {
             other.is_gone |= is_gone;
@@ -97,6 +102,11 @@ impl<'a> RightEdits<'a> {
         let text = (file, &*self.sources.get(file).text);
         self.trials.is_right_after(text, std::slice::from_ref(edit))
     }
+}
+
+/// Whether a module of another language has this name.
+pub(crate) fn is_foreign_module(name: &str) -> bool {
+    foreign_words::FOREIGN_MODULES.contains(&name)
 }
 
 /// A diagnostic that replaces one that was found.
@@ -143,6 +153,8 @@ enum RemovedErrors {
     Tried(TrialOutcome),
     /// The errors at a place.
     At(Span),
+    /// None.
+    Nothing,
 }
 
 impl Replacement {
@@ -162,6 +174,7 @@ impl Replacement {
                 };
                 all.iter().map(is_gone).collect()
             }
+            RemovedErrors::Nothing => vec![false; all.len()],
         }
     }
 }
@@ -173,6 +186,10 @@ struct CandidateEdit {
     removes: usize,
     matched: PatternMatch,
     meant: &'static str,
+    /// What is written at the match.
+    better: String,
+    /// The import that it needs.
+    import: Option<String>,
 }
 
 impl<'a> Repairer<'a> {
@@ -199,6 +216,7 @@ impl<'a> Repairer<'a> {
         let found = self.first_successful_rule(&page, rules, all, error);
         let found = found.or_else(|| self.close_bracket(&page, error));
         let found = found.or_else(|| self.other_array(error));
+        let found = found.or_else(|| self.good_helps(error));
         let found = found.or_else(|| advised(&page, rules, error));
         self.page = Some(page);
         found
@@ -214,7 +232,7 @@ impl<'a> Repairer<'a> {
     ) -> Option<Replacement> {
         for (rule, pattern) in rules {
             let mut best: Option<(TrialOutcome, CandidateEdit)> = None;
-            for candidate in candidates(page, rule, pattern, all, error) {
+            for candidate in self.candidates(page, rule, pattern, all, error) {
                 let text = (page.file, page.text);
                 let Some(outcome) =
                     self.trials.try_edits(text, &candidate.edits, candidate.removes, error)
@@ -233,6 +251,79 @@ impl<'a> Repairer<'a> {
             }
         }
         None
+    }
+
+    /// The changes that a rule asks for near an error: one at all places of the error and of the declaration that have
+    /// an error, and one at each place near this error.
+    fn candidates(
+        &self,
+        page: &LexedText<'_>,
+        rule: &Rule,
+        pattern: &Pattern,
+        all: &[Diagnostic],
+        error: &Diagnostic,
+    ) -> Vec<CandidateEdit> {
+        if !explains(page, rule.when, error) {
+            return Vec::new();
+        }
+        let near = page.find(pattern, rule.when, error);
+        let Some(first) = near.first() else { return Vec::new() };
+        let everywhere = if pattern.is_comment() {
+            page.all(pattern)
+        } else {
+            everywhere(page, rule, pattern, all, error)
+        };
+        let is_repeated = matches!(
+            rule.when,
+            Applicability::Always
+                | Applicability::Typed
+                | Applicability::Names
+                | Applicability::Members
+                | Applicability::Fields
+        );
+        let mut found = Vec::new();
+        for meant in rule.meant {
+            if everywhere.len() > 1 && is_repeated {
+                let removes = if pattern.is_comment() { 1 } else { everywhere.len() };
+                let whole = self.candidate(page, rule, meant, &everywhere);
+                found.push(CandidateEdit { removes, matched: first.clone(), ..whole });
+            }
+            let each = near.iter().map(std::slice::from_ref);
+            found.extend(each.map(|one| self.candidate(page, rule, meant, one)));
+        }
+        found
+    }
+
+    /// The change at some places.
+    fn candidate(
+        &self,
+        page: &LexedText<'_>,
+        rule: &Rule,
+        meant: &'static str,
+        places: &[PatternMatch],
+    ) -> CandidateEdit {
+        let named = |one: &PatternMatch| {
+            let text = fill(meant, page, one);
+            match rule.when {
+                Applicability::Names => self.library().named(page.file, text),
+                Applicability::Always
+                | Applicability::Fields
+                | Applicability::Syntax
+                | Applicability::Typed
+                | Applicability::Types
+                | Applicability::Members => LibraryName { text, import: None },
+            }
+        };
+        let LibraryName { text, import } = named(&places[0]);
+        let edit = |one: &PatternMatch| Edit { span: page.span(one), replacement: named(one).text };
+        let mut edits: Vec<Edit> = places.iter().map(edit).collect();
+        edits.extend(import.as_deref().map(|import| library::insert(page.file, import)));
+        let matched = places[0].clone();
+        CandidateEdit { edits, removes: 1, matched, meant, better: text, import }
+    }
+
+    fn library(&self) -> Library<'a> {
+        Library { prelude: self.prelude, program: self.program }
     }
 
     /// The types of the functions of the prelude that a change names.
@@ -260,49 +351,6 @@ fn advised(
     Some(Replacement { diagnostic, removes: RemovedErrors::At(page.span(&matched)) })
 }
 
-/// The changes that a rule asks for near an error: one at all places of the declaration that have an error, and one at
-/// each place near this error.
-fn candidates(
-    page: &LexedText<'_>,
-    rule: &Rule,
-    pattern: &Pattern,
-    all: &[Diagnostic],
-    error: &Diagnostic,
-) -> Vec<CandidateEdit> {
-    if !explains(page, rule.when, error) {
-        return Vec::new();
-    }
-    let near = page.find(pattern, rule.when, error);
-    let Some(first) = near.first().cloned() else { return Vec::new() };
-    let everywhere = if pattern.is_comment() {
-        page.all(pattern)
-    } else {
-        everywhere(page, rule, pattern, all, error)
-    };
-    let mut found = Vec::new();
-    for meant in rule.meant {
-        let edit =
-            |one: &PatternMatch| Edit { span: page.span(one), replacement: fill(meant, page, one) };
-        if everywhere.len() > 1
-            && matches!(
-                rule.when,
-                Applicability::Always | Applicability::Typed | Applicability::Names
-            )
-        {
-            let edits: Vec<Edit> = everywhere.iter().map(edit).collect();
-            let removes = if pattern.is_comment() { 1 } else { edits.len() };
-            found.push(CandidateEdit { edits, removes, matched: first.clone(), meant });
-        }
-        found.extend(near.iter().map(|one| CandidateEdit {
-            edits: vec![edit(one)],
-            removes: 1,
-            matched: one.clone(),
-            meant,
-        }));
-    }
-    found
-}
-
 /// The matches of a rule where the errors of a declaration are.
 fn everywhere(
     page: &LexedText<'_>,
@@ -313,15 +361,21 @@ fn everywhere(
 ) -> Vec<PatternMatch> {
     let mut found: Vec<PatternMatch> = Vec::new();
     let place = |error: &Diagnostic| error.primary.as_ref().map(|label| label.span);
-    for other in all.iter().filter(|other| is_error(other) && is_in(other, page.file)) {
-        if !page.are_together(place(error), place(other)) {
-            continue;
-        }
-        for one in page.find(pattern, rule.when, other) {
+    let mut add = |matches: Vec<PatternMatch>, most: usize| {
+        for one in matches {
             let is_new = found.iter().all(|known| !known.overlaps(&one));
-            if is_new && found.len() < MAX_PLACES {
+            if is_new && found.len() < most {
                 found.push(one);
             }
+        }
+    };
+    let in_file = |span: &&Span| span.file == page.file;
+    for other in error.repeats.iter().filter(in_file).take(MAX_REPEATS) {
+        add(page.find_near(pattern, rule.when, error.code, *other), MAX_REPEATS);
+    }
+    for other in all.iter().filter(|other| is_error(other) && is_in(other, page.file)) {
+        if page.are_together(place(error), place(other)) {
+            add(page.find(pattern, rule.when, other), MAX_PLACES);
         }
     }
     found

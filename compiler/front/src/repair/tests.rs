@@ -57,8 +57,9 @@ fn wrong(setting: &Setting, rule: &Rule) -> Option<String> {
     let says =
         |one: &Diagnostic| one.helps.iter().map(|help| help.text.clone()).collect::<Vec<_>>();
     let summary: Vec<_> = found.iter().map(|one| (one.message.clone(), says(one))).collect();
+    let says_so = rule.says.split('$').next().unwrap_or_default();
     if rule.is_advice() {
-        let is_told = found.iter().any(|one| one.message == rule.says);
+        let is_told = found.iter().any(|one| one.message.starts_with(says_so));
         return (!is_told).then(|| format!("is not told, but {summary:?}"));
     }
     let [one] = found.as_slice() else { return Some(format!("is not alone: {summary:?}")) };
@@ -75,9 +76,8 @@ fn wrong(setting: &Setting, rule: &Rule) -> Option<String> {
         return Some(format!("leaves {:?} in {text}", left[0].message));
     }
     let named = !rule.says.is_empty();
-    let says = rule.says.split('$').next().unwrap_or_default();
     let is_it =
-        if named { one.message.starts_with(says) } else { one.message.contains("is written") };
+        if named { one.message.starts_with(says_so) } else { one.message.contains("is written") };
     (!is_it).then(|| format!("is hidden by another: {summary:?}"))
 }
 

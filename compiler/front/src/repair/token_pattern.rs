@@ -47,6 +47,8 @@ pub(super) enum Whitespace {
 pub(super) enum PlaceholderKind {
     /// `$x $y $z`: a name.
     Name,
+    /// `$o`: a module of another language.
+    Module,
     /// `$f $g`: a name with its qualifiers, which begins an application.
     Function,
     /// `$a $b $c $d`: an operand.
@@ -73,6 +75,7 @@ impl PlaceholderKind {
     fn of(letter: char) -> Self {
         match letter {
             'x'..='z' => Self::Name,
+            'o' => Self::Module,
             'f' | 'g' => Self::Function,
             'a'..='d' => Self::Operand,
             'k' => Self::Scalar,

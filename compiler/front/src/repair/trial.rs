@@ -1,7 +1,7 @@
 //! Trying a change of the text: what there would be to say about the program with it.
 //!
-//! Invariant: a trial leaves nothing behind: the changed text is read and typed from the start. All trials
-//! together read a bounded number of bytes.
+//! Invariant: a trial leaves nothing behind: the changed text is read and typed from the start, with the files of the
+//! library that it imports. All trials together read a bounded number of bytes.
 //!
 //! ```text
 //! map xs f [7..11 ⇒ f xs]   ⇒   2 errors before, none after: better
@@ -10,18 +10,24 @@
 use std::ops::Range;
 
 use super::{is_error, is_syntax};
-use crate::infer;
+use crate::{infer, load};
 use arrc_syntax::ast;
 use arrc_syntax::diagnostics::{Code, Diagnostic, Edit};
-use arrc_syntax::ids::FileId;
-use arrc_syntax::parse;
+use arrc_syntax::ids::{EntityRef, FileId};
 use arrc_syntax::source::{Sources, Span};
+use arrc_syntax::{parse, stdlib};
 
 /// How many trials there are for a program.
 const MAX_TRIALS: usize = 160;
 
 /// How many of them there are for an error.
 const MAX_FOR_ONE: usize = 32;
+
+/// How many of them there are for the helps of an error.
+const MAX_FOR_HELPS: usize = 8;
+
+/// The part of the trials that is kept for helps.
+const PART_FOR_HELPS: usize = 3;
 
 /// How many bytes of the program are read by all trials.
 const MAX_BYTES: usize = 1_000_000;
@@ -38,6 +44,8 @@ pub(super) struct Trials<'a> {
     /// How many trials may follow, in all and for this error.
     trials: usize,
     own: usize,
+    /// How many of them are kept for helps.
+    kept: usize,
 }
 
 /// How many errors there are.
@@ -91,10 +99,17 @@ impl TrialOutcome {
 
 impl RemainingError {
     fn is(&self, before: &Diagnostic) -> bool {
-        let place = before.primary.as_ref().map(|label| (label.span.file, label.span.start));
         self.error.code == before.code
+            && self.is_at(before)
             && self.error.message == before.message
-            && self.place == place
+    }
+
+    /// Whether it is where an error was before.
+    fn is_at(&self, before: &Diagnostic) -> bool {
+        match self.place {
+            Some(place) => before.places().any(|span| (span.file, span.start) == place),
+            None => before.primary.is_none(),
+        }
     }
 }
 
@@ -112,12 +127,18 @@ impl<'a> Trials<'a> {
         errors.retain(is_error);
         let before = counts(&errors);
         let trials = MAX_TRIALS.min(MAX_BYTES / size.max(1));
-        Self { prelude, program, read: read.to_vec(), errors, before, trials, own: 0 }
+        let kept = trials / PART_FOR_HELPS;
+        Self { prelude, program, read: read.to_vec(), errors, before, trials, own: 0, kept }
     }
 
     /// Begins the trials for another error.
     pub(super) fn begin(&mut self) {
-        self.own = MAX_FOR_ONE;
+        self.own = MAX_FOR_ONE.min(self.trials.saturating_sub(self.kept));
+    }
+
+    /// Begins the trials for the helps of an error.
+    pub(super) fn begin_helps(&mut self) {
+        self.own = MAX_FOR_HELPS;
     }
 
     /// The remaining errors after a change, if it is better, apart from the error that it is for: it removes at least
@@ -180,6 +201,7 @@ impl<'a> Trials<'a> {
         };
         left.extend(self.read.iter().filter(|one| !is_of_text(one)).cloned());
         let mut program = self.program.clone();
+        import_library(&mut program, &changed, self.prelude.id);
         let place = program.files.iter_mut().find(|one| one.id == file)?;
         *place = changed;
         let (_, typed) = infer::infer(self.prelude, &program);
@@ -189,10 +211,28 @@ impl<'a> Trials<'a> {
     }
 }
 
+/// Adds the files of the library that a changed file imports, and the program did not.
+fn import_library(program: &mut ast::Program, changed: &ast::File, prelude: FileId) {
+    let mut next = program.files.iter().map(|file| file.id.index()).max().unwrap_or(0);
+    next = next.max(prelude.index());
+    for import in load::imports(&changed.decls) {
+        let key = (changed.id, import.path.clone());
+        if program.imports.contains_key(&key) {
+            continue;
+        }
+        let Some(text) = stdlib::file(&import.path) else { continue };
+        next += 1;
+        let (file, _) = parse::parse_text(text, FileId::new(next));
+        program.imports.insert(key, file.id);
+        program.files.insert(0, ast::File { is_library: true, ..file });
+    }
+}
+
+/// The number of errors. One that is told once counts at each of its places.
 fn counts(errors: &[Diagnostic]) -> ErrorCounts {
     errors.iter().fold(ErrorCounts { syntax: 0, all: 0 }, |counts, one| ErrorCounts {
         syntax: counts.syntax + usize::from(is_syntax(one.code)),
-        all: counts.all + 1,
+        all: counts.all + 1 + one.repeats.len(),
     })
 }
 

@@ -30,7 +30,7 @@ pub fn object(diagnostic: &Diagnostic, sources: &Sources) -> Value {
         "severity": diagnostic.severity.word(),
         "message": diagnostic.message,
         "labels": primary.chain(secondary).collect::<Vec<_>>(),
-        "notes": diagnostic.notes,
+        "notes": diagnostic.facts().collect::<Vec<_>>(),
         "helps": diagnostic.helps.iter().map(|found| help(found, sources)).collect::<Vec<_>>(),
     })
 }

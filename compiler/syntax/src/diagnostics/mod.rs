@@ -84,6 +84,8 @@ pub struct Diagnostic {
     pub message: String,
     /// The place it is about; none for a file or a command line.
     pub primary: Option<Label>,
+    /// The other places where the same mistake has the same message. It is told once.
+    pub repeats: Vec<Span>,
     /// Other places that matter, such as where each side of a mismatch came from.
     pub secondary: Vec<Label>,
     /// Facts without a place.
@@ -120,10 +122,23 @@ impl Diagnostic {
             severity: Severity::Error,
             message: message.into(),
             primary: None,
+            repeats: Vec::new(),
             secondary: Vec::new(),
             notes: Vec::new(),
             helps: Vec::new(),
         }
+    }
+
+    /// The places that it is about: the first one, and those where the mistake is repeated.
+    pub fn places(&self) -> impl Iterator<Item = Span> + '_ {
+        self.primary.iter().map(|label| label.span).chain(self.repeats.iter().copied())
+    }
+
+    /// The facts without a place, and the number of places where it is repeated.
+    pub fn facts(&self) -> impl Iterator<Item = String> + '_ {
+        let count = Some(self.places().count()).filter(|_| !self.repeats.is_empty());
+        let repeated = count.map(|count| format!("it is used in {count} places"));
+        repeated.into_iter().chain(self.notes.iter().cloned())
     }
 
     /// Adds the text of the primary label.

@@ -43,7 +43,7 @@ pub struct RenderOptions {
 /// Renders one diagnostic as the user sees it, with a line break at its end.
 #[must_use]
 pub fn render(diagnostic: &Diagnostic, sources: &Sources, options: RenderOptions) -> String {
-    let notes = diagnostic.notes.iter().map(|note| printable::paragraph(note).into_owned());
+    let notes = diagnostic.facts().map(|note| printable::paragraph(&note).into_owned());
     let message = Message {
         kind: format!("{}[{}]", diagnostic.severity.word(), diagnostic.code.0),
         color: severity_color(diagnostic.severity),

@@ -3,7 +3,8 @@
 //! Invariant: a suggestion is one typo away, and the nearest comes first. A typo is two letters that changed places,
 //! a missing letter, an added letter, or a letter in another case. A wrong letter counts in names of five letters or
 //! more; in names of three or four, only if its key is beside the right one. Names of eight letters or more may have
-//! two typos.
+//! two typos. Names of one or two letters are all near to each other, so one of them is meant only if the letters are
+//! the same: in another order, in another case, or one of them twice.
 //!
 //! ```text
 //! lenght, of {length, last, zip}   ⇒   length
@@ -14,18 +15,36 @@ use crate::names::Name;
 /// The names of `known` that are nearest to `name`, at most three.
 #[must_use]
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a Name>) -> Vec<Name> {
-    let length = name.chars().count();
-    let limit = if length < 8 { 1 } else { 2 };
-    let is_case = |other: &str| name.to_lowercase() == other.to_lowercase();
+    let limit = if name.chars().count() < 8 { 1 } else { 2 };
     let mut near: Vec<(usize, &Name)> = known
         .into_iter()
-        .filter(|other| other.as_str() != name && (length > 1 || is_case(other)))
+        .filter(|other| other.as_str() != name && (!is_short(name, other) || has_letters(name, other)))
         .map(|other| (distance(name, other), other))
         .filter(|&(distance, _)| distance <= limit)
         .collect();
     near.sort();
     near.dedup();
     near.into_iter().take(3).map(|(_, name)| name.clone()).collect()
+}
+
+/// The longest name of which a typo makes any other.
+const SHORT: usize = 2;
+
+/// Whether one of two names is so short that a typo makes it the other one, whatever they are.
+fn is_short(one: &str, other: &str) -> bool {
+    one.chars().count().min(other.chars().count()) <= SHORT
+}
+
+/// Whether two names have the same letters, without regard to their order, their case, and letters that stand twice
+/// in a row.
+fn has_letters(one: &str, other: &str) -> bool {
+    let letters = |name: &str| {
+        let mut letters: Vec<char> = name.to_lowercase().chars().collect();
+        letters.dedup();
+        letters.sort_unstable();
+        letters
+    };
+    letters(one) == letters(other)
 }
 
 /// The letters in the rows of a keyboard. Y and Z are left out, since some keyboards exchange them.
@@ -97,6 +116,9 @@ mod tests {
             ("lasst", "last"),
             ("reduse", "reduce"),
             ("norn", "norm"),
+            ("sx", "xs"),
+            ("xss", "xs"),
+            ("XS", "xs"),
         ];
         assert!(typos.iter().all(|(name, known)| near(name, known)));
         let others = [
@@ -106,6 +128,11 @@ mod tests {
             ("reverse", "reduce"),
             ("sum", "x"),
             ("x1", "x2"),
+            ("np", "n"),
+            ("n", "np"),
+            ("xs", "x"),
+            ("abs", "as"),
+            ("e", "ne"),
         ];
         assert!(others.iter().all(|(name, known)| !near(name, known)));
     }

@@ -38,6 +38,8 @@ pub(super) struct Balancer<'out, 'src> {
     pub(super) cut: Option<usize>,
     errors: Vec<SyntaxError>,
     too_deep: bool,
+    /// Whether it is an expression in the place of a declaration: no other declaration begins at a `let`.
+    is_body: bool,
 }
 
 impl<'out, 'src> Balancer<'out, 'src> {
@@ -61,6 +63,7 @@ impl<'out, 'src> Balancer<'out, 'src> {
             cut: None,
             errors: Vec::new(),
             too_deep: false,
+            is_body: false,
         }
     }
 
@@ -68,6 +71,11 @@ impl<'out, 'src> Balancer<'out, 'src> {
     pub(super) fn top_let(&mut self, at: Span) {
         self.errors.push(SyntaxError::TopLet { at });
         self.keep(Token::Keyword(Keyword::Def), at);
+    }
+
+    /// Begins with `let … in …`, which is no declaration.
+    pub(super) fn body_alone(&mut self) {
+        self.is_body = true;
     }
 
     /// Begins with a name, before which `def` is missing.
@@ -154,7 +162,7 @@ impl<'out, 'src> Balancer<'out, 'src> {
 
     /// Whether a token shows that another definition, whose word is missing or wrong, has begun.
     fn begins_other(&mut self, token: Token<'src>, at: TokenPosition, input: usize) -> bool {
-        if !self.words.is_idle() {
+        if !self.words.is_idle() || self.is_body {
             return false;
         }
         let is_left = Some(at.column) <= self.column && at.begins_line && at.after_operand;
@@ -191,8 +199,7 @@ impl<'out, 'src> Balancer<'out, 'src> {
 
     fn close(&mut self, bracket: Bracket, span: Span) {
         let Some(&(opening, open)) = self.open.last() else {
-            self.errors.push(SyntaxError::Unopened { at: span, bracket });
-            return;
+            return self.unopened(bracket, span);
         };
         if opening.bracket() == bracket {
             return self.close_one(span);
@@ -217,6 +224,23 @@ impl<'out, 'src> Balancer<'out, 'src> {
             self.close_one(span.before());
         }
         self.close_one(span);
+    }
+
+    /// Reports a bracket that closes nothing, once for several in a row.
+    fn unopened(&mut self, bracket: Bracket, span: Span) {
+        let text = self.text;
+        let follows = |last: Span| text[last.end as usize..span.start as usize].trim().is_empty();
+        match self.errors.last_mut() {
+            Some(SyntaxError::Unopened { at, more, .. })
+                if follows(more.last().map_or(*at, |(last, _)| *last)) =>
+            {
+                more.push((span, bracket));
+            }
+            Some(_) | None => {
+                let more = Vec::new();
+                self.errors.push(SyntaxError::Unopened { at: span, bracket, more });
+            }
+        }
     }
 
     /// Closes the innermost bracket.

@@ -18,6 +18,7 @@ use super::error::{SyntaxError, UnclosedEvidence};
 use super::lexer::is_line_end;
 use super::token::{Bracket, Keyword, Token};
 use crate::parse::declaration_heads;
+use crate::parse::declaration_heads::Bodies;
 use crate::source::Span;
 
 /// How many brackets may be open at once.
@@ -81,6 +82,7 @@ fn cut<'src>(
         out: Balanced { tokens: Vec::with_capacity(tokens.len()), chunks: Vec::new() },
         modules: Vec::new(),
         headless: None,
+        bodies: Bodies::default(),
     };
     let mut first = 0;
     while first < tokens.len() {
@@ -123,6 +125,8 @@ struct DeclarationSplitter<'tok, 'src> {
     modules: Vec<OpenModule>,
     /// A token that begins a definition which has no word before it.
     headless: Option<usize>,
+    /// What is known of `let`s in the place of declarations.
+    bodies: Bodies,
 }
 
 impl<'src> DeclarationSplitter<'_, 'src> {
@@ -214,11 +218,15 @@ impl<'src> DeclarationSplitter<'_, 'src> {
         let seen = first.checked_sub(1).map_or(0, |before| self.tokens[before].1.end as usize);
         let mut balancer = Balancer::new(&mut self.out.tokens, self.text, seen);
         let mut next = first;
-        if self.tokens[first].0 == Token::Keyword(Keyword::Let) {
+        if self.tokens[first].0 != Token::Keyword(Keyword::Let) {
+            if self.headless == Some(first) {
+                balancer.headless(self.tokens[first].1);
+            }
+        } else if self.bodies.is_body(self.tokens, first) {
+            balancer.body_alone();
+        } else {
             balancer.top_let(self.tokens[first].1);
             next += 1;
-        } else if self.headless == Some(first) {
-            balancer.headless(self.tokens[first].1);
         }
         while next < self.tokens.len() {
             let is_head = next == first || begin.is_some_and(|begin| next <= begin);

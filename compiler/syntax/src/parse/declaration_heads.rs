@@ -107,6 +107,46 @@ pub(super) fn module_type(tokens: &[(Token<'_>, Span)], word: usize) -> bool {
         && keyword(tokens, word + 1) == Some(Keyword::Type)
 }
 
+/// The bodies whose definitions have lost their heads.
+#[derive(Default)]
+pub(super) struct Bodies {
+    /// Up to where it is known that no such body begins at a `let`.
+    none_before: usize,
+}
+
+impl Bodies {
+    /// Whether the `let` at token `first`, in the place of a declaration, has an `in` before the next declaration, so
+    /// that it is an expression. A definition that is written with `let` has none for this word.
+    pub(super) fn is_body(&mut self, tokens: &[(Token<'_>, Span)], first: usize) -> bool {
+        if first < self.none_before {
+            return false;
+        }
+        let mut open: Vec<Keyword> = Vec::new();
+        let mut at = first;
+        while at < tokens.len() && (begin(tokens, at).is_none() || continues(tokens, at)) {
+            match keyword(tokens, at) {
+                Some(Keyword::Let) => {
+                    // Of `let`s in a row, only the last one has an `in`.
+                    let is_next = at > first && tokens[at - 1].0.ends_operand();
+                    if !(is_next && open.last() == Some(&Keyword::Let)) {
+                        open.push(Keyword::Let);
+                    }
+                }
+                Some(Keyword::For) => open.push(Keyword::For),
+                Some(Keyword::In) => drop(open.pop()),
+                // `for i < n do` has no `in`.
+                Some(Keyword::Do) if open.last() == Some(&Keyword::For) => drop(open.pop()),
+                Some(_) | None => {}
+            }
+            at += 1;
+        }
+        if !open.is_empty() {
+            self.none_before = at;
+        }
+        open.is_empty()
+    }
+}
+
 fn keyword(tokens: &[(Token<'_>, Span)], at: usize) -> Option<Keyword> {
     match tokens.get(at) {
         Some((Token::Keyword(keyword), _)) => Some(*keyword),

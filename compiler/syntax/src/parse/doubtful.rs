@@ -41,6 +41,7 @@ pub(super) fn mark_doubtful<'e>(
             SyntaxError::MissingWord { .. }
             | SyntaxError::DefinitionWithoutWord { .. }
             | SyntaxError::TopLet { .. }
+            | SyntaxError::BodyAlone { .. }
             | SyntaxError::Conflict { .. }
             | SyntaxError::Number { .. }
             | SyntaxError::Stray { .. }

@@ -29,6 +29,11 @@ pub(super) enum SyntaxError {
         /// The word.
         at: Span,
     },
+    /// `let … in …` in the place of a declaration.
+    BodyAlone {
+        /// The first word.
+        at: Span,
+    },
     /// A line that is meant as a definition and has no word before it.
     DefinitionWithoutWord {
         /// The name.
@@ -76,12 +81,14 @@ pub(super) enum SyntaxError {
         /// The edits that make it a comment or a text of Arr, if they are known.
         edits: Vec<(Span, &'static str)>,
     },
-    /// A bracket that closes nothing.
+    /// Brackets in a row that close nothing.
     Unopened {
-        /// The closing bracket.
+        /// The first one.
         at: Span,
         /// Its shape.
         bracket: Bracket,
+        /// Those behind it, with their shapes.
+        more: Vec<(Span, Bracket)>,
     },
     /// A malformed number.
     Number {
@@ -208,6 +215,7 @@ impl SyntaxError {
             Self::Unexpected { at, .. }
             | Self::DefinitionWithoutWord { at }
             | Self::TopLet { at }
+            | Self::BodyAlone { at }
             | Self::Unopened { at, .. }
             | Self::Number { at, .. }
             | Self::Stray { at, .. }

@@ -23,6 +23,7 @@ impl From<SyntaxError> for Diagnostic {
                 unexpected(at, found.as_deref(), expected)
             }
             SyntaxError::TopLet { at } => top_let(at),
+            SyntaxError::BodyAlone { at } => body_alone(at),
             SyntaxError::DefinitionWithoutWord { at } => definition_without_word(at),
             SyntaxError::Unclosed { open, bracket, noticed, by, close } => {
                 unclosed(open, bracket, (noticed, by), close)
@@ -31,7 +32,7 @@ impl From<SyntaxError> for Diagnostic {
                 missing_word(word, begin, at, next)
             }
             SyntaxError::Conflict { first, between, last } => conflict(first, between, last),
-            SyntaxError::Unopened { at, bracket } => unopened(at, bracket),
+            SyntaxError::Unopened { at, bracket, more } => unopened(at, bracket, &more),
             SyntaxError::Number { at, problem } => number(at, &problem),
             SyntaxError::Stray { at, found } => stray(at, found),
             SyntaxError::OpenText { at } => open_text(at),
@@ -51,6 +52,9 @@ impl From<SyntaxError> for Diagnostic {
 }
 
 fn unexpected(at: Span, found: Option<&str>, expected: Expected) -> Diagnostic {
+    if found == Some("let") && expected == Expected::only(ExpectedItem::Declaration) {
+        return body_alone(at);
+    }
     let found_words = found_words(found);
     let message = match expected.words() {
         Some(words) => format!("expected {words}, found {found_words}"),
@@ -77,6 +81,12 @@ fn top_let(at: Span) -> Diagnostic {
     Diagnostic::error(Code::SYNTAX, at, "a definition begins with `def`, not with `let`")
         .label("`let` binds names in an expression")
         .fix("write `def` instead", [(at, "def")])
+}
+
+fn body_alone(at: Span) -> Diagnostic {
+    Diagnostic::error(Code::SYNTAX, at, "this `let … in …` belongs to no definition")
+        .label("an expression begins here, where a declaration is expected")
+        .help("write before it what it defines, such as `def f (x: i64): i64 =`")
 }
 
 /// The token that was found, in words.
@@ -217,11 +227,30 @@ fn conflict(first: Span, between: Span, last: Span) -> Diagnostic {
         .help("keep the lines that are wanted, and remove the marks")
 }
 
-fn unopened(at: Span, bracket: Bracket) -> Diagnostic {
+fn unopened(at: Span, bracket: Bracket, more: &[(Span, Bracket)]) -> Diagnostic {
     let (open, close) = (bracket.open(), bracket.close());
-    Diagnostic::error(Code::UNOPENED_BRACKET, at, format!("this `{close}` closes nothing"))
-        .label(format!("no `{open}` is open here"))
-        .help(format!("remove it, or add the `{open}` that it should close"))
+    let all_same = more.iter().all(|(_, other)| *other == bracket);
+    let count = more.len() + 1;
+    let (message, help) = match (count, all_same) {
+        (1, _) => (
+            format!("this `{close}` closes nothing"),
+            format!("remove it, or add the `{open}` that it should close"),
+        ),
+        (_, true) => (
+            format!("these {count} `{close}` close nothing"),
+            format!("remove them, or add each `{open}` that they should close"),
+        ),
+        (_, false) => (
+            format!("these {count} brackets close nothing"),
+            "remove them, or add those that they should close".to_owned(),
+        ),
+    };
+    let edits = std::iter::once(at).chain(more.iter().map(|(span, _)| *span));
+    let last = more.last().map_or(at, |(last, _)| *last);
+    let label = if all_same { format!("no `{open}` is open here") } else { "nothing is open here".to_owned() };
+    Diagnostic::error(Code::UNOPENED_BRACKET, at.to(last), message)
+        .label(label)
+        .fix(help, edits.map(|span| (span, "")))
 }
 
 fn number(at: Span, problem: &NumberProblem) -> Diagnostic {

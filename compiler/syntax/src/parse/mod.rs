@@ -250,6 +250,9 @@ fn read<'tok, 'src: 'tok>(
 ) -> (Option<Decl>, Vec<ParseError>) {
     let Some((_, at)) = tokens.first() else { return (None, Vec::new()) };
     if !begins(tokens) {
+        if let Some((Token::Keyword(Keyword::Let), _)) = tokens.first() {
+            return (None, vec![ParseError::Known(SyntaxError::BodyAlone { at: *at })]);
+        }
         let expected = Expected::only(ExpectedItem::Declaration);
         return (None, vec![ParseError::Unexpected { at: *at, expected }]);
     }

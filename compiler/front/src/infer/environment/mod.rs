@@ -180,6 +180,11 @@ impl<'a> Environment<'a> {
         self.globals.module_names(self.place)
     }
 
+    /// The members of the modules that can be seen, each with the path to its module.
+    pub(crate) fn members_in_sight(&self) -> Vec<(String, Name)> {
+        self.globals.members_in_sight(self.place)
+    }
+
     /// The members of the module that a path means.
     pub(crate) fn module_members(&self, path: &[Name]) -> Vec<Name> {
         self.globals.module_members(self.place, path)

@@ -1,12 +1,12 @@
 //! Errors of names, as diagnostics.
 //!
-//! Invariant: a similar name is proposed as an edit only if there is exactly one.
+//! Invariant: each similar name is proposed as an edit. The phase of repairs leaves out those that do not fit.
 //!
 //! ```text
 //! UnknownName { name: "lenght", near: ["length"] }   ⇒   error[A0201]: `lenght` is not defined; is `length` meant?
 //! ```
 
-use super::Error;
+use super::{Advice, Error};
 use arrc_syntax::ast::operators::is_word;
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::names::Name;
@@ -16,7 +16,7 @@ use arrc_syntax::source::Span;
 #[derive(Clone, Debug)]
 pub(crate) enum NameError {
     /// A name that means nothing here.
-    UnknownName { name: Name, span: Span, near: Vec<Name>, hint: Option<String> },
+    UnknownName { name: Name, span: Span, near: Vec<Name>, hints: Vec<Advice> },
     /// A name that a scalar type's module does not have.
     UnknownMember { module: Name, name: Name, span: Span, near: Vec<Name> },
     /// The name of no module: not in the module `of`, or not in scope. `declared` is the value that has the name.
@@ -50,8 +50,8 @@ impl From<NameError> for Error {
 impl From<NameError> for Diagnostic {
     fn from(error: NameError) -> Self {
         match error {
-            NameError::UnknownName { name, span, near, hint } => {
-                unknown_name(&name, span, &near, hint)
+            NameError::UnknownName { name, span, near, hints } => {
+                unknown_name(&name, span, &near, hints)
             }
             NameError::UnknownMember { module, name, span, near } => {
                 let message = format!("the module `{module}` has no `{name}`");
@@ -87,16 +87,14 @@ impl From<NameError> for Diagnostic {
     }
 }
 
-fn unknown_name(name: &Name, span: Span, near: &[Name], hint: Option<String>) -> Diagnostic {
+fn unknown_name(name: &Name, span: Span, near: &[Name], hints: Vec<Advice>) -> Diagnostic {
     let message = format!("`{name}` is not defined");
     let error = Diagnostic::error(Code::UNDEFINED_NAME, span, message).label("unknown here");
-    match hint {
-        Some(hint) => error.help(hint),
-        None if near.is_empty() && !is_word(name) => {
-            error.help(format!("an operator is defined by `def ({name}) x y = …`"))
-        }
-        None => suggest(error, near),
+    if hints.is_empty() && near.is_empty() && !is_word(name) {
+        return error.help(format!("an operator is defined by `def ({name}) x y = …`"));
     }
+    let error = hints.into_iter().fold(error, |error, Advice { text, edits }| error.fix(text, edits));
+    suggest(error, near)
 }
 
 fn module_as_value(name: &Name, span: Span, member: Option<&Name>) -> Diagnostic {
@@ -116,7 +114,7 @@ fn unknown_type(name: &Name, span: Span, near: &[Name]) -> Diagnostic {
         let help = format!("a type parameter is declared with a quote: `def f '{name} …`");
         return error.help(help);
     }
-    match scalar_elsewhere(name) {
+    match widths(name) {
         Some(help) if near.is_empty() => error.help(help),
         Some(_) | None => suggest(error, near),
     }
@@ -124,35 +122,25 @@ fn unknown_type(name: &Name, span: Span, near: &[Name]) -> Diagnostic {
 
 /// Adds the names that were probably meant.
 pub(super) fn suggest(error: Diagnostic, near: &[Name]) -> Diagnostic {
-    let names: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
-    match names.as_slice() {
-        [] => error,
-        [one] => {
-            let place = error.primary.as_ref().map(|label| label.span);
-            let edit = place.map(|span| (span, near[0].to_string()));
-            error.fix(format!("is {one} meant?"), edit)
-        }
-        [front @ .., last] => error.help(format!("is {} or {last} meant?", front.join(", "))),
-    }
+    let Some(place) = error.primary.as_ref().map(|label| label.span) else { return error };
+    let meant = |error: Diagnostic, name: &Name| {
+        error.fix(format!("is `{name}` meant?"), [(place, name.as_str())])
+    };
+    near.iter().fold(error, meant)
 }
 
-/// For the name of a scalar type in another language, the names that such types have here.
-pub(crate) fn scalar_elsewhere(name: &str) -> Option<&'static str> {
-    let whole = "whole numbers are `i8`, `i16`, `i32` and `i64`, or without a sign `u8` to `u64`";
-    let floats = "floats are `f32` and `f64`";
-    let is_sized = |letters: [char; 2]| {
-        let bits = name.strip_prefix(letters).unwrap_or_default();
+/// The scalar types, for a name that has the letter and the number of one, but a width that no type has.
+fn widths(name: &str) -> Option<&'static str> {
+    let is_sized = |letter: char| {
+        let bits = name.strip_prefix(letter).unwrap_or_default();
         !bits.is_empty() && bits.bytes().all(|byte| byte.is_ascii_digit())
     };
-    match name {
-        "int" | "Int" | "integer" | "Integer" | "long" | "short" | "uint" | "isize" | "usize"
-        | "size_t" => Some(whole),
-        "float" | "Float" | "double" | "Double" | "real" | "Real" => Some(floats),
-        "boolean" | "Boolean" => Some("truth values are `bool`"),
-        _ if is_sized(['i', 'u']) => Some(whole),
-        _ if is_sized(['f', 'F']) => Some(floats),
-        _ => None,
+    if is_sized('f') {
+        return Some("floats are `f32` and `f64`");
     }
+    (is_sized('i') || is_sized('u')).then_some(
+        "whole numbers are `i8`, `i16`, `i32` and `i64`, or without a sign `u8` to `u64`",
+    )
 }
 
 fn unknown_field(name: &Name, span: Span, ty: &str, near: &[Name], fields: &[Name]) -> Diagnostic {
@@ -187,7 +175,7 @@ fn unknown_module(
             .label("a module is needed here")
             .also(declared, "declared here")
             .help("a module is declared by `module m = { … }`"),
-        None if near.is_empty() => error.label("unknown here").help(scalar_elsewhere(name).unwrap_or(
+        None if near.is_empty() => error.label("unknown here").help(widths(name).unwrap_or(
             "a module is declared by `module m = { … }` or `module m = import \"file\"`, before it is used",
         )),
         None => suggest(error.label("unknown here"), near),

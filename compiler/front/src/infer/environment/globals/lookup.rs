@@ -231,6 +231,29 @@ impl Globals<'_> {
         modules.map(|(name, _)| name.clone()).collect()
     }
 
+    /// The members of the modules that can be seen, each with the path to its module. Modules in modules are looked
+    /// at, up to a depth.
+    pub(crate) fn members_in_sight(&self, place: DeclPlace) -> Vec<(String, Name)> {
+        const DEEPEST: usize = 3;
+        let modules = self.module_names(place).into_iter().filter_map(|name| {
+            let meaning = self.term(place, &name)?;
+            Some((name.to_string(), meaning))
+        });
+        let mut open: Vec<(String, GlobalMeaning, usize)> =
+            modules.map(|(path, meaning)| (path, meaning, 1)).collect();
+        let mut found = Vec::new();
+        while let Some((path, meaning, depth)) = open.pop() {
+            let GlobalMeaning::Module(module @ Module::List(_)) = meaning else { continue };
+            for (name, meaning) in self.meanings(module) {
+                if depth < DEEPEST {
+                    open.push((format!("{path}.{name}"), meaning, depth + 1));
+                }
+                found.push((path.clone(), name));
+            }
+        }
+        found
+    }
+
     /// Whether a definition is one of the prelude's.
     pub(crate) fn is_prelude(&self, def: DefId) -> bool {
         def.index() < self.library
