@@ -8,10 +8,9 @@
 //! def f x = g x + g 1               ⇒   one error for both uses of `g`, which is defined nowhere
 //! ```
 
-use indexmap::IndexMap;
-
 use super::environment::globals::Globals;
 use super::error::{Error, NameError, SizeError, SumError, TypeError};
+use arrc_syntax::diagnostics;
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::source::Span;
 
@@ -23,52 +22,7 @@ pub(super) fn causes(mut errors: Vec<Error>, globals: &Globals<'_>) -> Vec<Diagn
     found.dedup();
     found.retain(|diagnostic| !places(diagnostic).any(|span| globals.is_doubtful(span)));
     without_functions(&mut found);
-    once_each(found)
-}
-
-/// The codes of names that mean nothing. Such an error has one cause at all places where the name is used.
-const NAMES: [Code; 5] = [
-    Code::UNDEFINED_NAME,
-    Code::UNDEFINED_MODULE,
-    Code::UNDEFINED_TYPE,
-    Code::UNDEFINED_FIELD,
-    Code::UNDEFINED_CONSTRUCTOR,
-];
-
-/// The diagnostics, with one for all uses of a name that means nothing.
-fn once_each(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let mut told: Vec<Diagnostic> = Vec::new();
-    let mut known: IndexMap<(Code, String), usize> = IndexMap::new();
-    for one in found {
-        if !NAMES.contains(&one.code) {
-            told.push(one);
-            continue;
-        }
-        match known.get(&(one.code, one.message.clone())) {
-            Some(&first) => repeat(&mut told[first], one),
-            None => {
-                known.insert((one.code, one.message.clone()), told.len());
-                told.push(one);
-            }
-        }
-    }
-    told
-}
-
-/// Adds the next use of a name to the error at the first one. Advice is kept if it is the same for all uses.
-fn repeat(first: &mut Diagnostic, other: Diagnostic) {
-    let Some(place) = other.primary.map(|label| label.span) else { return };
-    if first.places().last() == Some(place) {
-        return;
-    }
-    first.repeats.push(place);
-    first.helps.retain_mut(|help| {
-        let same = other.helps.iter().find(|other| other.text == help.text);
-        // An edit that all uses share, such as an import, is the first one.
-        let edits = same.into_iter().flat_map(|same| &same.edits).cloned();
-        help.edits.extend(edits.filter(|edit| help.edits.first() != Some(edit)).collect::<Vec<_>>());
-        same.is_some()
-    });
+    diagnostics::once_each(found, |one| one.message.clone())
 }
 
 /// Whether an error is about an unknown name that may be declared in text that could not be read.

@@ -14,7 +14,7 @@ use super::environment::builtin::Member;
 use super::environment::globals;
 use super::environment::globals::{Module, ResolvedPath};
 use super::environment::scope::Local;
-use super::error::{Advice, NameError};
+use super::error::{Advice, NameError, widths};
 use super::solve::{BoundReason, OperatorSite, ScalarBound, ScalarSet, component};
 use super::typed::{Expr, ExprKind, Literal, VarUse};
 use crate::core::Type;
@@ -307,7 +307,8 @@ impl Checker<'_> {
             return vec![text.to_owned().into()];
         }
         if matches!(name.as_str(), "shape" | "dim") {
-            let text = format!("it is applied to an array whose type is known: `{name} a`, `a |> {name}`");
+            let text =
+                format!("it is applied to an array whose type is known: `{name} a`, `a |> {name}`");
             return vec![text.into()];
         }
         if Scalar::from_name(name).is_some() {
@@ -330,7 +331,8 @@ impl Checker<'_> {
     fn similar_names(&self, name: &Name) -> Vec<Name> {
         let members = self.names.members_in_sight();
         let here = members.iter().filter(|(_, member)| member == name);
-        let here: Vec<Name> = here.map(|(path, member)| format!("{path}.{member}").into()).collect();
+        let here: Vec<Name> =
+            here.map(|(path, member)| format!("{path}.{member}").into()).collect();
         if !here.is_empty() {
             return here;
         }
@@ -379,7 +381,8 @@ impl Checker<'_> {
             let (name, span) = (name.name.clone(), name.span);
             return self.report(NameError::UnknownName { name, span, near: Vec::new(), hints });
         }
-        if near_modules.is_empty() || !near_values.is_empty() {
+        let is_number = widths(&name.name).is_some();
+        if near_modules.is_empty() && !is_number || !near_values.is_empty() {
             return self.unknown(name, near_values);
         }
         let (name, span) = (name.name.clone(), name.span);

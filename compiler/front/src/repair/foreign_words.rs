@@ -10,8 +10,8 @@ use super::rules::rules;
 
 /// The names that modules of functions on numbers and arrays have in other languages.
 pub(super) const FOREIGN_MODULES: &[&str] = &[
-    "np", "numpy", "jnp", "jax", "cupy", "torch", "tf", "scipy", "math", "Math", "cmath", "statistics", "itertools",
-    "functools", "T", "Prelude", "List", "Data", "Vector", "V",
+    "np", "numpy", "jnp", "cupy", "torch", "tf", "scipy", "math", "Math", "cmath", "statistics", "itertools",
+    "functools", "Prelude", "List", "Vector", "V",
 ];
 
 rules! { WORDS, Always;
@@ -315,10 +315,8 @@ rules! { FUNCTIONS, Names;
     "flat_map" => ["flatmap"], in "def f [n] (xs: [n]i64): ?[k].[k]i64 = flat_map (\\x -> iota x) xs";
     "enumerate" => ["indexed"], in "def f [n] (xs: [n]i64): [n](i64, i64) = enumerate xs";
     "foldl1 $a $b" => ["reduce $a $b[0] $b"], in "def f [n] (xs: [n]i64): i64 = foldl1 i64.max xs";
-    "scanl" => ["exscan", "scan"], in "def f [n] (xs: [n]i64): [n]i64 = scanl (+) 0 xs";
     "cumsum" => ["scan (+) 0"], in "def f [n] (xs: [n]i64): [n]i64 = np.cumsum xs";
     "cumprod" => ["scan (*) 1"], in "def f [n] (xs: [n]i64): [n]i64 = cumprod xs";
-    "bincount $a" => ["hist (+) 0 k $a (rep 1)"], in "def f [n] (k: i64) (xs: [n]i64): [k]i64 = np.bincount xs";
 
     // Results for a whole array.
     "prod" => ["product"], in "def f [n] (xs: [n]i64): i64 = np.prod xs";
@@ -330,8 +328,6 @@ rules! { FUNCTIONS, Names;
     "std" => ["stddev"], in "def f [n] (xs: [n]f64): f64 = std xs";
     "stdev" => ["sample_stddev"], in "def f [n] (xs: [n]f64): f64 = statistics.stdev xs";
     "var" => ["variance"], in "def f [n] (xs: [n]f64): f64 = np.var xs";
-    "cov" => ["covariance"], in "def f [n] (xs: [n]f64): f64 = np.cov xs xs";
-    "corrcoef" => ["correlation"], in "def f [n] (xs: [n]f64): f64 = np.corrcoef xs xs";
     "percentile $a $b" => ["quantile ($b / 100) $a"], in "def f [n] (xs: [n]f64): f64 = np.percentile xs 5.0";
     "argmax $a" => ["argmax (<=) $a"], in "def f [n] (xs: [n]i64): i64 = np.argmax xs";
     "argmin $a" => ["argmin (<=) $a"], in "def f [n] (xs: [n]i64): i64 = np.argmin xs";
@@ -402,8 +398,9 @@ rules! { FUNCTIONS, Names;
     "snd $a" => ["$a.1"], in "def f (p: (i64, f64)): f64 = snd p";
 
     // Modules.
-    "$o . $x" => ["$x", "f64.$x", "f32.$x", "i64.$x", "i32.$x"], says "`$x` needs no module before it, or that of its type",
-        in "def f [n] (xs: [n]f64): f64 = np.sum xs";
+    "$o . $x" => ["$x"], says "`$x` needs no module before it", in "def f [n] (xs: [n]f64): f64 = np.sum xs";
+    "$o . $x" => ["f64.$x", "f32.$x", "i64.$x", "i32.$x"], says "each type of numbers has its own `$x`",
+        in "def f (x: f64): f64 = Math.sqrt x";
     "$o . $x" => [], says "Arr has no `$o.$x`", help "arrays and numbers have functions of their own here, such as `sum xs` and `f64.sqrt x`",
         in "def f [n] (xs: [n]f64): f64 = np.frombuffer xs";
     "print" => [], says "a program gives results, and prints nothing", help "`arrc run` prints what an entry gives",

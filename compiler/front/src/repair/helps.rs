@@ -3,54 +3,113 @@
 //! Invariant: a help whose change does not leave fewer errors is not shown.
 //!
 //! ```text
-//! def f (xs: [3]bool): i64 = xsum xs   ⇒   nothing of `sum`, which does not fit there
+//! def f (xs: [3]bool): i64 = smu xs    ⇒   nothing of `sum`, which does not fit there
+//! def f: []u8 = “text”                 ⇒   both quotes are changed: one alone would leave a text without an end
 //! ```
 
-use super::{RemovedErrors, Repairer, Replacement, TrialOutcome};
-use arrc_syntax::diagnostics::{Diagnostic, Help};
+use super::{RemovedErrors, Repairer, Replacement, TrialOutcome, is_syntax};
+use arrc_syntax::diagnostics::{Code, Diagnostic, Edit, Help};
+use arrc_syntax::source::Span;
+
+/// The helps of an error that are shown, and the outcome of the best change.
+#[derive(Default)]
+struct TriedHelps {
+    helps: Vec<Help>,
+    best: Option<TrialOutcome>,
+}
 
 impl Repairer<'_> {
     /// The error with its helps, if the change of one is right.
-    pub(super) fn good_helps(&mut self, error: &Diagnostic) -> Option<Replacement> {
-        let (helps, best) = self.tried_helps(error);
+    pub(super) fn good_helps(
+        &mut self,
+        all: &[Diagnostic],
+        error: &Diagnostic,
+    ) -> Option<Replacement> {
+        let TriedHelps { helps, best } = self.tried_helps(all, error);
         let diagnostic = Diagnostic { helps, ..error.clone() };
         Some(Replacement { diagnostic, removes: RemovedErrors::Tried(best?) })
     }
 
     /// The error without those helps whose change is not right.
-    pub(super) fn with_good_helps(&mut self, error: &Diagnostic) -> Option<Replacement> {
+    pub(super) fn with_good_helps(
+        &mut self,
+        all: &[Diagnostic],
+        error: &Diagnostic,
+    ) -> Option<Replacement> {
         if error.helps.iter().all(|help| help.edits.is_empty()) {
             return None;
         }
-        let (helps, best) = self.tried_helps(error);
+        let TriedHelps { mut helps, best } = self.tried_helps(all, error);
+        helps.extend(self.general_advice(error).filter(|_| best.is_none()));
         let diagnostic = Diagnostic { helps, ..error.clone() };
         let removes = best.map_or(RemovedErrors::Nothing, RemovedErrors::Tried);
         Some(Replacement { diagnostic, removes })
     }
 
-    /// The helps without a change and those whose change leaves fewer errors, with the outcome of the best.
-    fn tried_helps(&mut self, error: &Diagnostic) -> (Vec<Help>, Option<TrialOutcome>) {
-        self.trials.begin_helps();
-        let (mut helps, mut best) = (Vec::new(), None);
-        for help in &error.helps {
-            if help.edits.is_empty() {
-                helps.push(help.clone());
-                continue;
-            }
-            let Some(outcome) = self.tried_help(help, error) else { continue };
-            helps.push(help.clone());
-            if best.as_ref().is_none_or(|known| outcome.is_better(known)) {
-                best = Some(outcome);
-            }
-        }
-        (helps, best)
+    /// What to do where no change is right.
+    fn general_advice(&self, error: &Diagnostic) -> Option<Help> {
+        let open = error.primary.as_ref().filter(|_| error.code == Code::UNCLOSED_BRACKET)?;
+        let sign = match self.sources.text(open.span) {
+            "(" => ")",
+            "{" => "}",
+            _ => "]",
+        };
+        Some(Help { text: format!("add `{sign}` where it should end"), edits: Vec::new() })
     }
 
-    /// The remaining errors after the change of a help, if it is better.
-    fn tried_help(&mut self, help: &Help, error: &Diagnostic) -> Option<TrialOutcome> {
+    /// The helps without a change and those whose change leaves fewer errors.
+    fn tried_helps(&mut self, all: &[Diagnostic], error: &Diagnostic) -> TriedHelps {
+        self.trials.begin_helps();
+        let mut tried = TriedHelps::default();
+        for help in &error.helps {
+            if help.edits.is_empty() {
+                tried.helps.push(help.clone());
+                continue;
+            }
+            let alone = self.tried_help(help.clone(), error);
+            let found = alone.or_else(|| {
+                let help = self.with_others(all, error, help)?;
+                self.tried_help(help, error)
+            });
+            let Some((help, outcome)) = found else { continue };
+            tried.helps.push(help);
+            if tried.best.as_ref().is_none_or(|known| outcome.is_better(known)) {
+                tried.best = Some(outcome);
+            }
+        }
+        tried
+    }
+
+    /// A help and the remaining errors after its change, if it is better.
+    fn tried_help(&mut self, help: Help, error: &Diagnostic) -> Option<(Help, TrialOutcome)> {
         let file = help.edits.first()?.span.file;
-        let is_one = help.edits.iter().all(|edit| edit.span.file == file);
+        if help.edits.iter().any(|edit| edit.span.file != file) {
+            return None;
+        }
         let text = &*self.sources.get(file).text;
-        self.trials.try_edits((file, text), &help.edits, 1, error).filter(|_| is_one)
+        let outcome = self.trials.try_help((file, text), &help.edits, error)?;
+        Some((help, outcome))
+    }
+
+    /// A help with the changes of all errors of this kind in the line: signs that belong together are changed
+    /// together.
+    fn with_others(&self, all: &[Diagnostic], error: &Diagnostic, help: &Help) -> Option<Help> {
+        let is_possible = is_syntax(error.code) && !self.trials.are_spent();
+        let place = error.places().next().filter(|_| is_possible)?;
+        let line = self.sources.line_col(place).line;
+        let is_here = |other: &&Diagnostic| {
+            let is_at = |at: Span| at.file == place.file && self.sources.line_col(at).line == line;
+            other.code == error.code && other.places().next().is_some_and(is_at)
+        };
+        let mut others = all.iter().filter(is_here).flat_map(|other| &other.helps);
+        let mut edits: Vec<Edit> = Vec::new();
+        others.try_for_each(|other| {
+            edits.extend(other.edits.iter().cloned());
+            (edits.len() <= MAX_TOGETHER).then_some(())
+        })?;
+        (edits.len() > help.edits.len()).then(|| Help { text: help.text.clone(), edits })
     }
 }
+
+/// How many changes are made together.
+const MAX_TOGETHER: usize = 8;

@@ -211,7 +211,10 @@ impl<'t> LexedText<'t> {
         if let Some(PatternItem::Part(_, PlaceholderKind::Module)) = pattern.pieces.first() {
             one.words = one.whole.clone();
         }
-        if pattern.anchor() != Some(0) || one.whole.start == 0 || self.word(one.whole.start - 1) != "." {
+        if pattern.anchor() != Some(0)
+            || one.whole.start == 0
+            || self.word(one.whole.start - 1) != "."
+        {
             return;
         }
         if let Some(begin) = self.foreign_module(one.whole.start - 1) {
@@ -222,7 +225,10 @@ impl<'t> LexedText<'t> {
     /// The beginning of the path before a piece, if a module of another language begins it: `np.linalg`.
     fn foreign_module(&self, end: usize) -> Option<usize> {
         let mut begin = end.checked_sub(1)?;
-        while begin >= 2 && self.word(begin - 1) == "." && self.kind(begin - 2) == Some(LexemeKind::Name) {
+        while begin >= 2
+            && self.word(begin - 1) == "."
+            && self.kind(begin - 2) == Some(LexemeKind::Name)
+        {
             begin -= 2;
         }
         FOREIGN_MODULES.contains(&self.word(begin)).then_some(begin)
@@ -235,10 +241,16 @@ impl<'t> LexedText<'t> {
         found
     }
 
-    /// The first match of a pattern where an error begins.
-    pub(super) fn find_at(&self, pattern: &Pattern, error: &Diagnostic) -> Option<PatternMatch> {
+    /// The first match of a pattern where an error begins. Heads of definitions count as well.
+    pub(super) fn find_at(
+        &self,
+        pattern: &Pattern,
+        when: Applicability,
+        error: &Diagnostic,
+    ) -> Option<PatternMatch> {
         let place = error.primary.as_ref()?.span;
-        let mut found = self.find(pattern, Applicability::Always, error).into_iter();
+        let when = if when == Applicability::Names { when } else { Applicability::Always };
+        let mut found = self.find(pattern, when, error).into_iter();
         found.find(|one| self.is_at(one, place))
     }
 

@@ -74,11 +74,17 @@ fn imported<'d>(decl: &'d Decl, file: &str) -> Option<Imported<'d>> {
         Decl::Import(import) if is_it(import) => Some(Imported::Opened),
         Decl::Module(def) => match &def.body {
             ModuleExpr::Import(import) if is_it(import) => Some(Imported::Named(&def.name.name)),
-            ModuleExpr::Import(_) | ModuleExpr::Name(_) | ModuleExpr::Body(..) | ModuleExpr::Error(_) => None,
+            ModuleExpr::Import(_)
+            | ModuleExpr::Name(_)
+            | ModuleExpr::Body(..)
+            | ModuleExpr::Error(_) => None,
         },
         Decl::Open(open) => match &open.module {
             ModuleExpr::Import(import) if is_it(import) => Some(Imported::Opened),
-            ModuleExpr::Import(_) | ModuleExpr::Name(_) | ModuleExpr::Body(..) | ModuleExpr::Error(_) => None,
+            ModuleExpr::Import(_)
+            | ModuleExpr::Name(_)
+            | ModuleExpr::Body(..)
+            | ModuleExpr::Error(_) => None,
         },
         Decl::Local(local) => imported(&local.decl, file),
         Decl::Def(_) | Decl::Type(_) | Decl::Import(_) => None,

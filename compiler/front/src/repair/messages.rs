@@ -42,7 +42,7 @@ pub(super) fn repaired(
     };
     let edits = edits.iter().map(|edit| (edit.span, edit.replacement.clone()));
     let told = Diagnostic::error(error.code, place(page, pattern, matched), headline);
-    Diagnostic { repeats: error.repeats.clone(), ..told.fix(help, edits) }
+    told.fix(help, edits)
 }
 
 /// A rule that is surely meant, without a change of the text.
@@ -62,8 +62,7 @@ pub(super) fn advised(
         "" => format!("write `{better}`"),
         help => fill(help, page, matched),
     };
-    let told = Diagnostic::error(error.code, place(page, pattern, matched), headline).help(help);
-    Diagnostic { repeats: error.repeats.clone(), ..told }
+    Diagnostic::error(error.code, place(page, pattern, matched), headline).help(help)
 }
 
 fn headline(

@@ -34,12 +34,15 @@ use self::trial::{TrialOutcome, Trials};
 use crate::infer;
 use arrc_syntax::ast;
 use arrc_syntax::diagnostics;
-use arrc_syntax::diagnostics::{Code, Diagnostic, Edit, Severity};
+use arrc_syntax::diagnostics::{Code, Diagnostic, Edit, Help, Label, Severity};
 use arrc_syntax::ids::FileId;
 use arrc_syntax::source::{Sources, Span};
 
 /// How many errors of a program are looked at.
 const MAX_ERRORS: usize = 12;
+
+/// At how many of its places an error is looked at.
+const MAX_TURNS: usize = 4;
 
 /// How many places are changed at once.
 const MAX_PLACES: usize = 8;
@@ -67,19 +70,67 @@ pub fn repair(
     let mut repairer = Repairer { sources, trials, prelude, program, page: None };
     let mut told: Vec<RepairedDiagnostic> =
         all.iter().cloned().map(RepairedDiagnostic::as_found).collect();
-    for at in 0..told.len() {
-        if told[at].is_gone || !is_error(&all[at]) || !repairer.is_user(&all[at], program) {
+    let mut at = 0;
+    while at < all.len() {
+        if !told[at].is_gone
+            && is_error(&all[at])
+            && repairer.is_user(&all[at], program)
+            && let Some(found) = repairer.examined(&rules, &all, at)
+        {
+            remove(&found, &mut all, &mut told, at);
+            if let Some(rest) = found.rest(&all[at]) {
+                all.insert(at + 1, rest.clone());
+                told.insert(at + 1, RepairedDiagnostic::as_found(rest));
+            }
+            told[at] = RepairedDiagnostic { diagnostic: found.told(&all[at]), is_gone: false };
+        }
+        at += 1;
+    }
+    let mut told: Vec<Diagnostic> =
+        told.into_iter().filter(|one| !one.is_gone).map(|one| one.diagnostic).collect();
+    diagnostics::sort(&mut told);
+    diagnostics::once_each(told, |one| {
+        let helps = one.helps.iter().map(|help| help.text.as_str());
+        std::iter::once(one.message.as_str()).chain(helps).collect::<Vec<_>>().join("\n")
+    })
+}
+
+/// Takes away the errors that are removed by the repair of the error at `at`, at the places where they are.
+fn remove(found: &Replacement, all: &mut [Diagnostic], told: &mut [RepairedDiagnostic], at: usize) {
+    for (other, (error, told)) in all.iter_mut().zip(told).enumerate() {
+        if other == at || !is_error(error) {
             continue;
         }
-        let found = if at < MAX_ERRORS { repairer.error(&rules, &all, at) } else { None };
-        let Some(found) = found.or_else(|| repairer.with_good_helps(&all[at])) else { continue };
-        let is_gone = found.removed_errors(&all);
-        for (other, is_gone) in told.iter_mut().zip(is_gone) {
-            other.is_gone |= is_gone;
+        match found.left_of(error) {
+            RemainingPlaces::All => {}
+            RemainingPlaces::None => told.is_gone = true,
+            RemainingPlaces::Some(places) => {
+                if let Some(left) = at_places(error, &places).filter(|_| other > at) {
+                    (*error, told.diagnostic) = (left.clone(), left);
+                }
+            }
         }
-        told[at] = RepairedDiagnostic { diagnostic: found.diagnostic, is_gone: false };
     }
-    told.into_iter().filter(|one| !one.is_gone).map(|one| one.diagnostic).collect()
+}
+
+/// An error at some of its places only; none if there is no place.
+fn at_places(error: &Diagnostic, places: &[Span]) -> Option<Diagnostic> {
+    let (first, repeats) = places.split_first()?;
+    let label = error.primary.clone()?;
+    let is_there = |edit: &Edit| {
+        let is_use = error.places().any(|place| place == edit.span);
+        !is_use || places.contains(&edit.span)
+    };
+    let helps = error.helps.iter().map(|help| Help {
+        edits: help.edits.iter().filter(|edit| is_there(edit)).cloned().collect(),
+        ..help.clone()
+    });
+    Some(Diagnostic {
+        primary: Some(Label { span: *first, ..label }),
+        repeats: repeats.to_vec(),
+        helps: helps.collect(),
+        ..error.clone()
+    })
 }
 
 /// Tries changes of a program without errors: whether it has none after each of them. Changes of large programs are not tried, and
@@ -157,24 +208,67 @@ enum RemovedErrors {
     Nothing,
 }
 
+/// The places of an error that a repair does not remove.
+enum RemainingPlaces {
+    All,
+    Some(Vec<Span>),
+    None,
+}
+
 impl Replacement {
-    /// Whether the repair removes each of the errors.
-    fn removed_errors(&self, all: &[Diagnostic]) -> Vec<bool> {
+    /// Where an error still is after the repair.
+    fn left_of(&self, error: &Diagnostic) -> RemainingPlaces {
         match &self.removes {
-            RemovedErrors::Tried(outcome) => {
-                all.iter().map(|one| is_error(one) && !outcome.has(one)).collect()
+            RemovedErrors::Tried(outcome) if error.repeats.is_empty() => {
+                if outcome.has(error) {
+                    RemainingPlaces::All
+                } else {
+                    RemainingPlaces::None
+                }
             }
+            RemovedErrors::Tried(outcome) => match outcome.places(error) {
+                places if places.is_empty() => RemainingPlaces::None,
+                places => RemainingPlaces::Some(places),
+            },
             RemovedErrors::At(place) => {
-                let place = *place;
-                let is_in = |at: Span| {
+                let is_in = |at: &Span| {
                     at.file == place.file && place.start <= at.start && at.end <= place.end
                 };
-                let is_gone = |one: &Diagnostic| {
-                    is_error(one) && one.primary.as_ref().is_some_and(|label| is_in(label.span))
-                };
-                all.iter().map(is_gone).collect()
+                let left: Vec<Span> = error.places().filter(|at| !is_in(at)).collect();
+                match (left.len(), error.places().count()) {
+                    (left, all) if left == all => RemainingPlaces::All,
+                    (0, _) => RemainingPlaces::None,
+                    _ => RemainingPlaces::Some(left),
+                }
             }
-            RemovedErrors::Nothing => vec![false; all.len()],
+            RemovedErrors::Nothing => RemainingPlaces::All,
+        }
+    }
+
+    /// What is told of an error: at all places that a change reaches, or at all if nothing is changed.
+    fn told(self, error: &Diagnostic) -> Diagnostic {
+        if let RemovedErrors::At(_) = self.removes {
+            return self.diagnostic;
+        }
+        let edits = self.diagnostic.helps.iter().flat_map(|help| &help.edits);
+        let changed: Vec<Span> = edits.map(|edit| edit.span).collect();
+        let is_changed = |at: &Span| {
+            let is_around =
+                |edit: &Span| edit.file == at.file && edit.start <= at.start && at.end <= edit.end;
+            changed.iter().any(is_around)
+        };
+        let places: Vec<Span> = error.places().collect();
+        let reached: Vec<Span> = places.iter().copied().filter(is_changed).collect();
+        let reached = if reached.is_empty() { places } else { reached };
+        let repeats = reached.into_iter().skip(1).collect();
+        Diagnostic { repeats, ..self.diagnostic }
+    }
+
+    /// The error that was repaired, at those of its places that the repair does not reach.
+    fn rest(&self, error: &Diagnostic) -> Option<Diagnostic> {
+        match self.left_of(error) {
+            RemainingPlaces::Some(places) => at_places(error, &places),
+            RemainingPlaces::All | RemainingPlaces::None => None,
         }
     }
 }
@@ -201,22 +295,48 @@ impl<'a> Repairer<'a> {
         })
     }
 
-    /// What to say in place of an error, if a rule knows better.
-    fn error(
+    /// What to say in place of an error. What explains an error at its first place may not explain it at the others,
+    /// and the other way round.
+    fn examined(
         &mut self,
         rules: &[(Rule, Pattern)],
         all: &[Diagnostic],
         at: usize,
     ) -> Option<Replacement> {
-        self.trials.begin();
         let error = &all[at];
+        if at >= MAX_ERRORS {
+            return self.with_good_helps(all, error);
+        }
+        let places: Vec<Span> = error.places().collect();
+        let turned = (0..places.len().min(MAX_TURNS)).filter_map(|first| {
+            let mut places = places.clone();
+            places[..=first].rotate_right(1);
+            at_places(error, &places)
+        });
+        for error in turned.collect::<Vec<_>>() {
+            let found = self.error(rules, all, &error);
+            if found.is_some() {
+                return found;
+            }
+        }
+        self.with_good_helps(all, error)
+    }
+
+    /// What to say in place of an error, if a rule knows better.
+    fn error(
+        &mut self,
+        rules: &[(Rule, Pattern)],
+        all: &[Diagnostic],
+        error: &Diagnostic,
+    ) -> Option<Replacement> {
+        self.trials.begin();
         let file = error.primary.as_ref()?.span.file;
         let page = self.page.take().filter(|page| page.file == file);
         let page = page.unwrap_or_else(|| LexedText::new(&self.sources.get(file).text, file));
         let found = self.first_successful_rule(&page, rules, all, error);
         let found = found.or_else(|| self.close_bracket(&page, error));
         let found = found.or_else(|| self.other_array(error));
-        let found = found.or_else(|| self.good_helps(error));
+        let found = found.or_else(|| self.good_helps(all, error));
         let found = found.or_else(|| advised(&page, rules, error));
         self.page = Some(page);
         found
@@ -345,7 +465,7 @@ fn advised(
         if !is_sure || !explains(page, rule.when, error) {
             return None;
         }
-        Some((rule, pattern, page.find_at(pattern, error)?))
+        Some((rule, pattern, page.find_at(pattern, rule.when, error)?))
     })?;
     let diagnostic = messages::advised(page, rule, pattern, &matched, error);
     Some(Replacement { diagnostic, removes: RemovedErrors::At(page.span(&matched)) })

@@ -7,6 +7,7 @@
 //! map xs f [7..11 ⇒ f xs]   ⇒   2 errors before, none after: better
 //! ```
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::{is_error, is_syntax};
@@ -68,6 +69,8 @@ struct RemainingError {
     error: Diagnostic,
     /// Where it begins in the text before the change; none if it is in new text.
     place: Option<(FileId, u32)>,
+    /// The other places of it in the text before the change.
+    repeats: Vec<(FileId, u32)>,
 }
 
 impl TrialOutcome {
@@ -86,6 +89,23 @@ impl TrialOutcome {
         self.left.iter().any(|left| left.is(error))
     }
 
+    /// The places of an error where it still is.
+    pub(super) fn places(&self, error: &Diagnostic) -> Vec<Span> {
+        let left: BTreeSet<(FileId, u32)> = self
+            .left
+            .iter()
+            .filter(|left| left.is(error))
+            .flat_map(|left| left.place.into_iter().chain(left.repeats.iter().copied()))
+            .collect();
+        error.places().filter(|span| left.contains(&(span.file, span.start))).collect()
+    }
+
+    /// Whether an error is still at its first place.
+    fn has_first(&self, error: &Diagnostic) -> bool {
+        let first = error.places().next();
+        self.has(error) && first.is_none_or(|first| self.places(error).contains(&first))
+    }
+
     /// Whether an error is in new text.
     fn is_wrong(&self) -> bool {
         self.left.iter().any(|left| left.place.is_none() && left.error.primary.is_some())
@@ -99,9 +119,7 @@ impl TrialOutcome {
 
 impl RemainingError {
     fn is(&self, before: &Diagnostic) -> bool {
-        self.error.code == before.code
-            && self.is_at(before)
-            && self.error.message == before.message
+        self.error.code == before.code && self.is_at(before) && self.error.message == before.message
     }
 
     /// Whether it is where an error was before.
@@ -136,6 +154,11 @@ impl<'a> Trials<'a> {
         self.own = MAX_FOR_ONE.min(self.trials.saturating_sub(self.kept));
     }
 
+    /// Whether no trial may follow.
+    pub(super) fn are_spent(&self) -> bool {
+        self.trials == 0
+    }
+
     /// Begins the trials for the helps of an error.
     pub(super) fn begin_helps(&mut self) {
         self.own = MAX_FOR_HELPS;
@@ -146,9 +169,40 @@ impl<'a> Trials<'a> {
     /// read.
     pub(super) fn try_edits(
         &mut self,
-        (file, text): (FileId, &str),
+        text: (FileId, &str),
         edits: &[Edit],
         removes: usize,
+        error: &Diagnostic,
+    ) -> Option<TrialOutcome> {
+        let outcome = self.outcome(text, edits, error)?;
+        self.is_better(&outcome, removes, error).then_some(outcome)
+    }
+
+    /// The same for a help that an error came with. Where a name means nothing, it is enough that the name that is
+    /// proposed fits: it may show errors that were hidden before, one for a value and any number for a type.
+    pub(super) fn try_help(
+        &mut self,
+        text: (FileId, &str),
+        edits: &[Edit],
+        error: &Diagnostic,
+    ) -> Option<TrialOutcome> {
+        let outcome = self.outcome(text, edits, error)?;
+        let may_show = match error.code {
+            Code::UNDEFINED_TYPE => true,
+            Code::UNDEFINED_NAME | Code::UNDEFINED_MODULE | Code::UNDEFINED_FIELD => {
+                outcome.counts.all <= self.before.all
+            }
+            _ => false,
+        };
+        let fits = may_show && !outcome.is_wrong();
+        (fits || self.is_better(&outcome, 1, error)).then_some(outcome)
+    }
+
+    /// The remaining errors after a change that removes the error that it is for.
+    fn outcome(
+        &mut self,
+        (file, text): (FileId, &str),
+        edits: &[Edit],
         error: &Diagnostic,
     ) -> Option<TrialOutcome> {
         self.own = self.own.checked_sub(1)?;
@@ -161,27 +215,29 @@ impl<'a> Trials<'a> {
             one.code != Code::HOLE || !one.primary.as_ref().is_some_and(|label| is_anew(label.span))
         });
         let counts = counts(&errors);
+        let before = |span: Span| {
+            let start = if span.file == file { changed.before(span.start)? } else { span.start };
+            Some((span.file, start))
+        };
         let left = |error: Diagnostic| {
-            let span = error.primary.as_ref().map(|label| label.span);
-            let place = span.and_then(|span| {
-                let start =
-                    if span.file == file { changed.before(span.start)? } else { span.start };
-                Some((span.file, start))
-            });
-            RemainingError { error, place }
+            let place = error.primary.as_ref().and_then(|label| before(label.span));
+            let repeats = error.repeats.iter().filter_map(|span| before(*span)).collect();
+            RemainingError { error, place, repeats }
         };
         let outcome = TrialOutcome { counts, left: errors.into_iter().map(left).collect() };
-        if outcome.has(error) {
-            return None;
-        }
+        (!outcome.has_first(error)).then_some(outcome)
+    }
+
+    /// Whether fewer errors are left, and no other ones.
+    fn is_better(&self, outcome: &TrialOutcome, removes: usize, error: &Diagnostic) -> bool {
         let fewer = |after: usize, before: usize| after + removes <= before;
-        let is_better = if is_syntax(error.code) {
-            (fewer(counts.all, self.before.all) || fewer(counts.syntax, self.before.syntax))
+        let (after, before) = (outcome.counts, self.before);
+        if is_syntax(error.code) {
+            (fewer(after.all, before.all) || fewer(after.syntax, before.syntax))
                 && !outcome.is_wrong()
         } else {
-            fewer(counts.all, self.before.all) && !outcome.has_others(&self.errors)
-        };
-        is_better.then_some(outcome)
+            fewer(after.all, before.all) && !outcome.has_others(&self.errors)
+        }
     }
 
     /// Whether the program has no error after a change.

@@ -21,6 +21,8 @@ pub use failure::{Failure, RangeNumbers, WrongRange};
 pub use render::{RenderOptions, render, render_remark};
 pub use suggest::nearest;
 
+use std::collections::BTreeMap;
+
 use crate::source::Span;
 
 /// How serious a diagnostic is.
@@ -189,6 +191,53 @@ impl Diagnostic {
         self.helps.push(Help { text: text.into(), edits });
         self
     }
+}
+
+/// The codes of names that mean nothing. Such an error has one cause at all places where the name is used.
+const NAMES: [Code; 5] = [
+    Code::UNDEFINED_NAME,
+    Code::UNDEFINED_MODULE,
+    Code::UNDEFINED_TYPE,
+    Code::UNDEFINED_FIELD,
+    Code::UNDEFINED_CONSTRUCTOR,
+];
+
+/// The diagnostics, with one for all uses of a name that means nothing. The uses are in the order of their places.
+/// Errors are about one name if `key` gives the same text for them.
+#[must_use]
+pub fn once_each(found: Vec<Diagnostic>, key: impl Fn(&Diagnostic) -> String) -> Vec<Diagnostic> {
+    let mut told: Vec<Diagnostic> = Vec::new();
+    let mut known: BTreeMap<(Code, String), usize> = BTreeMap::new();
+    for one in found {
+        if !NAMES.contains(&one.code) {
+            told.push(one);
+            continue;
+        }
+        let name = (one.code, key(&one));
+        match known.get(&name) {
+            Some(&first) => repeat(&mut told[first], one),
+            None => {
+                known.insert(name, told.len());
+                told.push(one);
+            }
+        }
+    }
+    told
+}
+
+/// Adds the next uses of a name to the error at the first one. Advice is kept if it is the same for all uses.
+fn repeat(first: &mut Diagnostic, other: Diagnostic) {
+    let last = first.places().last();
+    first.repeats.extend(other.places().filter(|place| Some(*place) != last).collect::<Vec<_>>());
+    first.helps.retain_mut(|help| {
+        let same = other.helps.iter().find(|other| other.text == help.text);
+        // An edit that all uses share, such as an import, is there already.
+        let edits = same.into_iter().flat_map(|same| &same.edits).cloned();
+        let is_shared = |edit: &Edit| edit.span.start == edit.span.end && help.edits.contains(edit);
+        let new: Vec<Edit> = edits.filter(|edit| !is_shared(edit)).collect();
+        help.edits.extend(new);
+        same.is_some()
+    });
 }
 
 /// Sorts by place and drops duplicates. Diagnostics without a place come first. Files come in the order in which they

@@ -18,7 +18,9 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a Name>) -> Vec
     let limit = if name.chars().count() < 8 { 1 } else { 2 };
     let mut near: Vec<(usize, &Name)> = known
         .into_iter()
-        .filter(|other| other.as_str() != name && (!is_short(name, other) || has_letters(name, other)))
+        .filter(|other| {
+            other.as_str() != name && (!is_short(name, other) || has_letters(name, other))
+        })
         .map(|other| (distance(name, other), other))
         .filter(|&(distance, _)| distance <= limit)
         .collect();

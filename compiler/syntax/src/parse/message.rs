@@ -247,7 +247,11 @@ fn unopened(at: Span, bracket: Bracket, more: &[(Span, Bracket)]) -> Diagnostic 
     };
     let edits = std::iter::once(at).chain(more.iter().map(|(span, _)| *span));
     let last = more.last().map_or(at, |(last, _)| *last);
-    let label = if all_same { format!("no `{open}` is open here") } else { "nothing is open here".to_owned() };
+    let label = if all_same {
+        format!("no `{open}` is open here")
+    } else {
+        "nothing is open here".to_owned()
+    };
     Diagnostic::error(Code::UNOPENED_BRACKET, at.to(last), message)
         .label(label)
         .fix(help, edits.map(|span| (span, "")))

@@ -27,7 +27,7 @@ pub(super) use definition::{DefinitionError, EntryProblem};
 pub(super) use external_errors::{ExternalError, ExternalProblem};
 pub(super) use functions::FunctionError;
 pub(super) use loop_errors::LoopError;
-pub(super) use name_errors::NameError;
+pub(super) use name_errors::{NameError, widths};
 pub(super) use size_errors::{EscapingUse, Remedy, SizeError};
 pub(super) use sums::{MissingPatterns, Sum, SumError};
 pub(super) use type_errors::TypeError;

@@ -93,7 +93,8 @@ fn unknown_name(name: &Name, span: Span, near: &[Name], hints: Vec<Advice>) -> D
     if hints.is_empty() && near.is_empty() && !is_word(name) {
         return error.help(format!("an operator is defined by `def ({name}) x y = …`"));
     }
-    let error = hints.into_iter().fold(error, |error, Advice { text, edits }| error.fix(text, edits));
+    let error =
+        hints.into_iter().fold(error, |error, Advice { text, edits }| error.fix(text, edits));
     suggest(error, near)
 }
 
@@ -130,7 +131,7 @@ pub(super) fn suggest(error: Diagnostic, near: &[Name]) -> Diagnostic {
 }
 
 /// The scalar types, for a name that has the letter and the number of one, but a width that no type has.
-fn widths(name: &str) -> Option<&'static str> {
+pub(crate) fn widths(name: &str) -> Option<&'static str> {
     let is_sized = |letter: char| {
         let bits = name.strip_prefix(letter).unwrap_or_default();
         !bits.is_empty() && bits.bytes().all(|byte| byte.is_ascii_digit())
