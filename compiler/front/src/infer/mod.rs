@@ -54,6 +54,7 @@ mod quotients;
 mod ranks;
 mod report;
 mod show;
+mod similar;
 mod solve;
 mod sum;
 #[cfg(test)]
@@ -70,18 +71,18 @@ mod withs;
 use self::def_state::DefState;
 use self::defaults::Defaults;
 use self::environment::Environment;
-use self::environment::globals::Globals;
 use self::error::Error;
 use self::finish::IdTables;
 use self::local_instances::LocalInstances;
 use self::ranks::RankInstances;
 use self::report::Reporter;
+use self::similar::SimilarNames;
 use self::solve::Unifier;
 use self::variables::Variables;
 use crate::core;
 use arrc_syntax::ast;
 use arrc_syntax::diagnostics::Diagnostic;
-use arrc_syntax::ids::{DefId, FileId};
+use arrc_syntax::ids::DefId;
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
 
@@ -93,7 +94,7 @@ pub fn infer(
     prelude: &ast::File,
     program: &ast::Program,
 ) -> (Option<core::Program>, Vec<Diagnostic>) {
-    let mut checker = Checker::new(environment::globals::globals(prelude, program), prelude.id);
+    let mut checker = Checker::new(prelude, program, SimilarNames::wanted());
     checker.abbreviations();
     let mut defs = checker.definitions();
     checker.distinct_symbols(program.root().id);
@@ -117,6 +118,17 @@ pub fn infer(
         types: checker.ids.types,
     };
     (Some(program), diagnostics)
+}
+
+/// The errors and warnings of a program, without similar names for those that mean nothing.
+#[must_use]
+pub(crate) fn errors(prelude: &ast::File, program: &ast::Program) -> Vec<Diagnostic> {
+    let mut checker = Checker::new(prelude, program, SimilarNames::unwanted());
+    checker.abbreviations();
+    checker.definitions();
+    checker.distinct_symbols(program.root().id);
+    let errors = std::mem::take(&mut checker.reports).into_errors();
+    cascading_errors::causes(errors, &checker.names.globals)
 }
 
 /// Whether a name means something in the module of a scalar type.
@@ -145,10 +157,14 @@ struct Checker<'a> {
     ids: IdTables,
     /// The errors that were reported.
     reports: Reporter,
+    /// The names that are similar to those that mean nothing.
+    similar: SimilarNames,
 }
 
 impl<'a> Checker<'a> {
-    fn new(mut globals: Globals<'a>, prelude: FileId) -> Self {
+    fn new(prelude: &'a ast::File, program: &'a ast::Program, similar: SimilarNames) -> Self {
+        let mut globals = environment::globals::globals(prelude, program);
+        let prelude = prelude.id;
         let reports = std::mem::take(&mut globals.reports);
         Self {
             u: Unifier::new(Span::new(prelude, 0, 0)),
@@ -160,6 +176,7 @@ impl<'a> Checker<'a> {
             defaults: Defaults::default(),
             ids: IdTables::default(),
             reports,
+            similar,
         }
     }
 

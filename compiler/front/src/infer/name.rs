@@ -287,13 +287,19 @@ impl Checker<'_> {
 
     /// Reports a name that means nothing.
     pub(super) fn unknown_name(&mut self, name: &ast::Ident) {
-        let near = self.similar_names(&name.name);
+        let near = if self.similar.take_lookup() {
+            let near = self.similar_names(&name.name);
+            self.similar.know(&name.name, near)
+        } else {
+            self.similar.last(&name.name)
+        };
         self.unknown(name, near);
     }
 
     /// Reports a name that means nothing, where the names `near` may be meant.
     fn unknown(&mut self, name: &ast::Ident, near: Vec<Name>) {
-        let hints = self.hints(name, near.is_empty());
+        let is_told = self.similar.are_wanted();
+        let hints = if is_told { self.hints(name, near.is_empty()) } else { Vec::new() };
         let (name, span) = (name.name.clone(), name.span);
         self.report(NameError::UnknownName { name, span, near, hints });
     }

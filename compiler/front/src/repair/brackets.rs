@@ -27,6 +27,7 @@ impl Repairer<'_> {
         let shown = error.helps[help].edits.clone();
         let others = page.closings(open, noticed).into_iter().map(|edit| vec![edit]);
         let mut best: Option<(TrialOutcome, Vec<Edit>)> = None;
+        self.trials.end();
         self.trials.begin();
         for edits in std::iter::once(shown).chain(others) {
             let Some(outcome) = self.trials.try_edits((page.file, page.text), &edits, 1, error)

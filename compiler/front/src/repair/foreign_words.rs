@@ -10,8 +10,23 @@ use super::rules::rules;
 
 /// The names that modules of functions on numbers and arrays have in other languages.
 pub(super) const FOREIGN_MODULES: &[&str] = &[
-    "np", "numpy", "jnp", "cupy", "torch", "tf", "scipy", "math", "Math", "cmath", "statistics", "itertools",
-    "functools", "Prelude", "List", "Vector", "V",
+    "np",
+    "numpy",
+    "jnp",
+    "cupy",
+    "torch",
+    "tf",
+    "scipy",
+    "math",
+    "Math",
+    "cmath",
+    "statistics",
+    "itertools",
+    "functools",
+    "Prelude",
+    "List",
+    "Vector",
+    "V",
 ];
 
 rules! { WORDS, Always;

@@ -77,6 +77,7 @@ impl Repairer<'_> {
                 tried.best = Some(outcome);
             }
         }
+        self.trials.end_helps();
         tried
     }
 

@@ -336,6 +336,7 @@ impl<'a> Repairer<'a> {
         let found = self.first_successful_rule(&page, rules, all, error);
         let found = found.or_else(|| self.close_bracket(&page, error));
         let found = found.or_else(|| self.other_array(error));
+        self.trials.end();
         let found = found.or_else(|| self.good_helps(all, error));
         let found = found.or_else(|| advised(&page, rules, error));
         self.page = Some(page);

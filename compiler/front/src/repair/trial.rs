@@ -7,8 +7,9 @@
 //! map xs f [7..11 ⇒ f xs]   ⇒   2 errors before, none after: better
 //! ```
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::{is_error, is_syntax};
 use crate::{infer, load};
@@ -27,7 +28,7 @@ const MAX_FOR_ONE: usize = 32;
 /// How many of them there are for the helps of an error.
 const MAX_FOR_HELPS: usize = 8;
 
-/// The part of the trials that is kept for helps.
+/// The part of the trials that is for helps.
 const PART_FOR_HELPS: usize = 3;
 
 /// How many bytes of the program are read by all trials.
@@ -40,13 +41,13 @@ pub(super) struct Trials<'a> {
     /// The errors of reading the files.
     read: Vec<Diagnostic>,
     /// The errors of the program.
-    errors: Vec<Diagnostic>,
+    errors: ErrorsByPlace,
     before: ErrorCounts,
-    /// How many trials may follow, in all and for this error.
+    /// How many trials may follow for rules, and for helps.
     trials: usize,
+    helps: usize,
+    /// How many may follow for this error.
     own: usize,
-    /// How many of them are kept for helps.
-    kept: usize,
 }
 
 /// How many errors there are.
@@ -56,24 +57,42 @@ struct ErrorCounts {
     all: usize,
 }
 
+/// Where an error begins in the text before a change.
+type Place = (FileId, u32);
+
 /// The errors of a changed program.
 #[derive(Clone, Debug)]
 pub(super) struct TrialOutcome {
     counts: ErrorCounts,
-    left: Vec<RemainingError>,
-}
-
-/// An error of a changed program.
-#[derive(Clone, Debug)]
-struct RemainingError {
-    error: Diagnostic,
-    /// Where it begins in the text before the change; none if it is in new text.
-    place: Option<(FileId, u32)>,
-    /// The other places of it in the text before the change.
-    repeats: Vec<(FileId, u32)>,
+    /// The errors by the places where they begin, of which one may have several.
+    left: BTreeMap<Place, Vec<Rc<Diagnostic>>>,
+    /// The errors that have no place.
+    without_place: Vec<Diagnostic>,
+    /// Whether an error begins in new text.
+    is_wrong: bool,
 }
 
 impl TrialOutcome {
+    fn new(errors: Vec<Diagnostic>, before: impl Fn(Span) -> Option<Place>) -> Self {
+        let counts = counts(&errors);
+        let (left, without_place) = (BTreeMap::new(), Vec::new());
+        let mut outcome = Self { counts, left, without_place, is_wrong: false };
+        for error in errors {
+            if error.primary.is_none() {
+                outcome.without_place.push(error);
+                continue;
+            }
+            let error = Rc::new(error);
+            for (at, span) in error.places().enumerate() {
+                match before(span) {
+                    Some(place) => outcome.left.entry(place).or_default().push(Rc::clone(&error)),
+                    None => outcome.is_wrong |= at == 0,
+                }
+            }
+        }
+        outcome
+    }
+
     /// Whether fewer errors are left than by another change.
     pub(super) fn is_better(&self, other: &Self) -> bool {
         self.counts < other.counts
@@ -86,49 +105,63 @@ impl TrialOutcome {
 
     /// Whether an error of the program before the change is still there.
     pub(super) fn has(&self, error: &Diagnostic) -> bool {
-        self.left.iter().any(|left| left.is(error))
+        match error.primary {
+            Some(_) => error.places().any(|place| self.has_at(error, place)),
+            None => self.without_place.iter().any(|left| is_same(left, error)),
+        }
     }
 
     /// The places of an error where it still is.
     pub(super) fn places(&self, error: &Diagnostic) -> Vec<Span> {
-        let left: BTreeSet<(FileId, u32)> = self
-            .left
-            .iter()
-            .filter(|left| left.is(error))
-            .flat_map(|left| left.place.into_iter().chain(left.repeats.iter().copied()))
-            .collect();
-        error.places().filter(|span| left.contains(&(span.file, span.start))).collect()
+        error.places().filter(|place| self.has_at(error, *place)).collect()
     }
 
     /// Whether an error is still at its first place.
     fn has_first(&self, error: &Diagnostic) -> bool {
-        let first = error.places().next();
-        self.has(error) && first.is_none_or(|first| self.places(error).contains(&first))
+        error.places().next().map_or_else(|| self.has(error), |first| self.has_at(error, first))
     }
 
-    /// Whether an error is in new text.
-    fn is_wrong(&self) -> bool {
-        self.left.iter().any(|left| left.place.is_none() && left.error.primary.is_some())
+    fn has_at(&self, error: &Diagnostic, place: Span) -> bool {
+        let left = self.left.get(&(place.file, place.start));
+        left.is_some_and(|left| left.iter().any(|left| is_same(left, error)))
     }
 
     /// Whether the changed program has an error that the program did not have before.
-    fn has_others(&self, before: &[Diagnostic]) -> bool {
-        self.left.iter().any(|left| !before.iter().any(|error| left.is(error)))
+    fn has_others(&self, before: &ErrorsByPlace) -> bool {
+        let is_new = |place: Option<&Place>, left: &Diagnostic| {
+            let known = before.get(&place.copied());
+            !known.is_some_and(|known| {
+                known.iter().any(|(code, message)| *code == left.code && *message == left.message)
+            })
+        };
+        self.is_wrong
+            || self.without_place.iter().any(|left| is_new(None, left))
+            || self
+                .left
+                .iter()
+                .any(|(place, left)| left.iter().any(|left| is_new(Some(place), left)))
     }
 }
 
-impl RemainingError {
-    fn is(&self, before: &Diagnostic) -> bool {
-        self.error.code == before.code && self.is_at(before) && self.error.message == before.message
-    }
+/// The codes and messages of errors, by the places where they begin.
+type ErrorsByPlace = BTreeMap<Option<Place>, Vec<(Code, String)>>;
 
-    /// Whether it is where an error was before.
-    fn is_at(&self, before: &Diagnostic) -> bool {
-        match self.place {
-            Some(place) => before.places().any(|span| (span.file, span.start) == place),
-            None => before.primary.is_none(),
+fn by_place(errors: &[Diagnostic]) -> ErrorsByPlace {
+    let mut found = ErrorsByPlace::new();
+    for error in errors {
+        let mut add = |place| {
+            found.entry(place).or_default().push((error.code, error.message.clone()));
+        };
+        if error.primary.is_none() {
+            add(None);
         }
+        error.places().for_each(|span| add(Some((span.file, span.start))));
     }
+    found
+}
+
+fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
+    one.code == other.code && one.message == other.message
 }
 
 impl<'a> Trials<'a> {
@@ -144,24 +177,38 @@ impl<'a> Trials<'a> {
         let mut errors: Vec<Diagnostic> = read.iter().chain(typed).cloned().collect();
         errors.retain(is_error);
         let before = counts(&errors);
+        let errors = by_place(&errors);
         let trials = MAX_TRIALS.min(MAX_BYTES / size.max(1));
-        let kept = trials / PART_FOR_HELPS;
-        Self { prelude, program, read: read.to_vec(), errors, before, trials, own: 0, kept }
+        let helps = trials / PART_FOR_HELPS;
+        let trials = trials - helps;
+        Self { prelude, program, read: read.to_vec(), errors, before, trials, helps, own: 0 }
     }
 
     /// Begins the trials for another error.
     pub(super) fn begin(&mut self) {
-        self.own = MAX_FOR_ONE.min(self.trials.saturating_sub(self.kept));
+        self.own = MAX_FOR_ONE.min(self.trials);
+        self.trials -= self.own;
+    }
+
+    /// Ends the trials for the rules of an error.
+    pub(super) fn end(&mut self) {
+        self.trials += std::mem::take(&mut self.own);
     }
 
     /// Whether no trial may follow.
     pub(super) fn are_spent(&self) -> bool {
-        self.trials == 0
+        self.own == 0
     }
 
     /// Begins the trials for the helps of an error.
     pub(super) fn begin_helps(&mut self) {
-        self.own = MAX_FOR_HELPS;
+        self.own = MAX_FOR_HELPS.min(self.helps);
+        self.helps -= self.own;
+    }
+
+    /// Ends the trials for the helps of an error.
+    pub(super) fn end_helps(&mut self) {
+        self.helps += std::mem::take(&mut self.own);
     }
 
     /// The remaining errors after a change, if it is better, apart from the error that it is for: it removes at least
@@ -194,7 +241,7 @@ impl<'a> Trials<'a> {
             }
             _ => false,
         };
-        let fits = may_show && !outcome.is_wrong();
+        let fits = may_show && !outcome.is_wrong;
         (fits || self.is_better(&outcome, 1, error)).then_some(outcome)
     }
 
@@ -206,7 +253,6 @@ impl<'a> Trials<'a> {
         error: &Diagnostic,
     ) -> Option<TrialOutcome> {
         self.own = self.own.checked_sub(1)?;
-        self.trials = self.trials.checked_sub(1)?;
         let changed = applied(text, edits)?;
         let mut errors = self.errors(file, &changed.text)?;
         // A hole in the new text is intended: only the user can fill it.
@@ -214,17 +260,11 @@ impl<'a> Trials<'a> {
         errors.retain(|one| {
             one.code != Code::HOLE || !one.primary.as_ref().is_some_and(|label| is_anew(label.span))
         });
-        let counts = counts(&errors);
         let before = |span: Span| {
             let start = if span.file == file { changed.before(span.start)? } else { span.start };
             Some((span.file, start))
         };
-        let left = |error: Diagnostic| {
-            let place = error.primary.as_ref().and_then(|label| before(label.span));
-            let repeats = error.repeats.iter().filter_map(|span| before(*span)).collect();
-            RemainingError { error, place, repeats }
-        };
-        let outcome = TrialOutcome { counts, left: errors.into_iter().map(left).collect() };
+        let outcome = TrialOutcome::new(errors, before);
         (!outcome.has_first(error)).then_some(outcome)
     }
 
@@ -234,7 +274,7 @@ impl<'a> Trials<'a> {
         let (after, before) = (outcome.counts, self.before);
         if is_syntax(error.code) {
             (fewer(after.all, before.all) || fewer(after.syntax, before.syntax))
-                && !outcome.is_wrong()
+                && !outcome.is_wrong
         } else {
             fewer(after.all, before.all) && !outcome.has_others(&self.errors)
         }
@@ -260,8 +300,7 @@ impl<'a> Trials<'a> {
         import_library(&mut program, &changed, self.prelude.id);
         let place = program.files.iter_mut().find(|one| one.id == file)?;
         *place = changed;
-        let (_, typed) = infer::infer(self.prelude, &program);
-        left.extend(typed);
+        left.extend(infer::errors(self.prelude, &program));
         left.retain(is_error);
         Some(left)
     }

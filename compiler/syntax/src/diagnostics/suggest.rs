@@ -15,7 +15,8 @@ use crate::names::Name;
 /// The names of `known` that are nearest to `name`, at most three.
 #[must_use]
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a Name>) -> Vec<Name> {
-    let limit = if name.chars().count() < 8 { 1 } else { 2 };
+    let length = name.chars().count();
+    let limit = if length < 8 { 1 } else { 2 };
     let mut near: Vec<(usize, &Name)> = known
         .into_iter()
         .filter(|other| {
@@ -54,9 +55,12 @@ const KEYS: [&str; 4] = ["qwert", "uiop", "asdfghjkl", "xcvbnm"];
 
 /// Whether the keys of two letters are side by side.
 fn are_adjacent_keys(one: char, other: char) -> bool {
-    let pair = [one.to_ascii_lowercase(), other.to_ascii_lowercase()];
-    let has = |pair: String| KEYS.iter().any(|row| row.contains(&pair));
-    has(pair.iter().collect()) || has(pair.iter().rev().collect())
+    let place = |row: &str, letter: char| row.find(letter.to_ascii_lowercase());
+    let is_in = |row: &&str| {
+        let places = place(row, one).zip(place(row, other));
+        places.is_some_and(|(one, other)| one.abs_diff(other) == 1)
+    };
+    KEYS.iter().any(is_in)
 }
 
 /// The number of letters to insert, delete, replace, or swap with their neighbour. In a short name, a wrong letter
