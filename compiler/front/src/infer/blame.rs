@@ -135,16 +135,12 @@ impl Checker<'_> {
             return;
         }
         let hint = match head {
-            Type::Array(..) if sign == "-" => Some(
-                "apply it to each element: `map2 (-) xs ys`, `map (- x) xs`, or `map (\\x -> -x) xs`"
-                    .to_owned(),
-            ),
             Type::Array(..) if builtin::reduction(&sign).is_some() => {
-                Some(format!("apply it to each row: `map {sign} xs`"))
+                Some(format!("`map` applies `{sign}` to each row"))
             }
-            Type::Array(..) => Some(format!(
-                "apply it to each element: `map2 ({sign}) xs ys`, or `map ({sign} x) xs`"
-            )),
+            Type::Array(..) => {
+                Some("`map` and `map2` apply an operator to each element".to_owned())
+            }
             Type::Fun(..) => {
                 let name = self.walk.uses.get(&span).map(|&var| self.vars[var].name.clone());
                 Some(self.missing_arguments(ty, name.as_ref()))
@@ -165,7 +161,7 @@ impl Checker<'_> {
     /// Advice about values that cannot be compared.
     fn comparison_hint(&self, ty: &Type) -> String {
         match self.u.head(ty) {
-            Type::Array(..) => "compare the elements: `and (map2 (==) xs ys)`",
+            Type::Array(..) => "`map2` compares the elements, and `and` joins the results",
             Type::Fun(..) => {
                 "is an argument missing? Functions cannot be compared, their results can"
             }

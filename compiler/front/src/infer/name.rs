@@ -15,6 +15,7 @@ use super::environment::globals;
 use super::environment::globals::{Module, ResolvedPath};
 use super::environment::scope::Local;
 use super::error::{Advice, NameError, widths};
+use super::similar::NameElsewhere;
 use super::solve::{BoundReason, OperatorSite, ScalarBound, ScalarSet, component};
 use super::typed::{Expr, ExprKind, Literal, VarUse};
 use crate::core::Type;
@@ -287,25 +288,26 @@ impl Checker<'_> {
 
     /// Reports a name that means nothing.
     pub(super) fn unknown_name(&mut self, name: &ast::Ident) {
-        let near = if self.similar.take_lookup() {
-            let near = self.similar_names(&name.name);
-            self.similar.know(&name.name, near)
+        self.unknown(name, Self::similar_names);
+    }
+
+    /// Reports a name that means nothing. `near` finds the names that may be meant.
+    fn unknown(&mut self, name: &ast::Ident, near: impl FnOnce(&Self, &Name) -> Vec<Name>) {
+        let found = if self.similar.take_lookup() {
+            let near = near(self, &name.name);
+            let file = stdlib::file_with(&name.name).filter(|_| near.is_empty());
+            let found = NameElsewhere { near, scalar: scalar_with(&name.name), file };
+            self.similar.know(&name.name, found)
         } else {
             self.similar.last(&name.name)
         };
-        self.unknown(name, near);
-    }
-
-    /// Reports a name that means nothing, where the names `near` may be meant.
-    fn unknown(&mut self, name: &ast::Ident, near: Vec<Name>) {
-        let is_told = self.similar.are_wanted();
-        let hints = if is_told { self.hints(name, near.is_empty()) } else { Vec::new() };
-        let (name, span) = (name.name.clone(), name.span);
+        let hints = self.hints(name, &found);
+        let (name, span, near) = (name.name.clone(), name.span, found.near);
         self.report(NameError::UnknownName { name, span, near, hints });
     }
 
     /// What to do about a name that means nothing, apart from writing a similar name.
-    fn hints(&self, name: &ast::Ident, is_alone: bool) -> Vec<Advice> {
+    fn hints(&self, name: &ast::Ident, found: &NameElsewhere) -> Vec<Advice> {
         let ast::Ident { name, span } = name;
         let instead = |text: String, meant: String| Advice { text, edits: vec![(*span, meant)] };
         if self.walk.local_functions.contains(name) {
@@ -323,13 +325,12 @@ impl Checker<'_> {
             let is_type = "it is a type, and a value is needed here".to_owned().into();
             return vec![is_type, instead(text, meant)];
         }
-        if let Some(scalar) = scalar_with(name) {
+        if let Some(scalar) = found.scalar {
             let meant = format!("{scalar}.{name}");
             let text = format!("each type of numbers has its own: `{meant}`");
             return vec![instead(text, meant)];
         }
-        let file = stdlib::file_with(name).filter(|_| is_alone);
-        file.map(|file| imported(file, None, *span)).into_iter().collect()
+        found.file.map(|file| imported(file, None, *span)).into_iter().collect()
     }
 
     /// The names that were probably meant: a member of a module in sight that has just this name, a name in scope, or
@@ -389,7 +390,7 @@ impl Checker<'_> {
         }
         let is_number = widths(&name.name).is_some();
         if near_modules.is_empty() && !is_number || !near_values.is_empty() {
-            return self.unknown(name, near_values);
+            return self.unknown(name, |_, _| near_values);
         }
         let (name, span) = (name.name.clone(), name.span);
         let near = near_modules;

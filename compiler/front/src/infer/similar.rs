@@ -4,40 +4,46 @@
 //! proportion. After that, a name has the similar names that it had at its last use.
 //!
 //! ```text
-//! lenght, at its uses 1 to 200   ⇒   compared with the names in scope there
-//! lenght, at its use 201         ⇒   length, as before        widht, first used there   ⇒   none
+//! lenght, at its uses 1 to 100   ⇒   compared with the names in scope there
+//! lenght, at its use 101         ⇒   length, as before        widht, first used there   ⇒   none
 //! ```
 
 use indexmap::IndexMap;
 
 use arrc_syntax::names::Name;
+use arrc_syntax::prim::Scalar;
 
 /// How many times similar names are looked for in a program.
-const MAX_LOOKUPS: usize = 200;
+const MAX_LOOKUPS: usize = 100;
 
 /// The similar names that were found.
 #[derive(Debug, Default)]
 pub(super) struct SimilarNames {
-    are_wanted: bool,
-    known: IndexMap<Name, Vec<Name>>,
+    known: IndexMap<Name, NameElsewhere>,
     /// How many times they may still be looked for.
     left: usize,
+}
+
+/// What a name that means nothing may mean elsewhere.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NameElsewhere {
+    /// The similar names.
+    pub(super) near: Vec<Name>,
+    /// A scalar type whose module has the name.
+    pub(super) scalar: Option<Scalar>,
+    /// A file of the library that has the name.
+    pub(super) file: Option<&'static str>,
 }
 
 impl SimilarNames {
     /// They are looked for.
     pub(super) fn wanted() -> Self {
-        Self { are_wanted: true, known: IndexMap::new(), left: MAX_LOOKUPS }
+        Self { known: IndexMap::new(), left: MAX_LOOKUPS }
     }
 
     /// They are not looked for: only the errors matter.
     pub(super) fn unwanted() -> Self {
         Self::default()
-    }
-
-    /// Whether advice is wanted at all.
-    pub(super) fn are_wanted(&self) -> bool {
-        self.are_wanted
     }
 
     /// Whether similar names may be looked for once more.
@@ -47,14 +53,14 @@ impl SimilarNames {
         is_left
     }
 
-    /// Remembers the similar names of a name.
-    pub(super) fn know(&mut self, name: &Name, near: Vec<Name>) -> Vec<Name> {
-        self.known.insert(name.clone(), near.clone());
-        near
+    /// Remembers what was found for a name.
+    pub(super) fn know(&mut self, name: &Name, found: NameElsewhere) -> NameElsewhere {
+        self.known.insert(name.clone(), found.clone());
+        found
     }
 
-    /// The similar names that a name had at its last use.
-    pub(super) fn last(&self, name: &Name) -> Vec<Name> {
+    /// What was found at the last use of a name.
+    pub(super) fn last(&self, name: &Name) -> NameElsewhere {
         self.known.get(name).cloned().unwrap_or_default()
     }
 }

@@ -11,9 +11,10 @@
 //!
 //! [`rules`] and [`foreign_words`] are the tables. A rule has a [`token_pattern`] of the text and what to write in its
 //! place; [`lexed_text`] finds it near an error, and [`trial`] tries it. [`brackets`] tries where one that is missing
-//! belongs. The helps that an error comes with are tried by [`helps`].
+//! belongs, and [`elementwise`] what was meant of whole arrays. The helps that an error comes with are tried by [`helps`].
 
 mod brackets;
+mod elementwise;
 mod foreign_words;
 mod helps;
 mod lexed_text;
@@ -336,6 +337,7 @@ impl<'a> Repairer<'a> {
         let found = self.first_successful_rule(&page, rules, all, error);
         let found = found.or_else(|| self.close_bracket(&page, error));
         let found = found.or_else(|| self.other_array(error));
+        let found = found.or_else(|| self.elementwise(error));
         self.trials.end();
         let found = found.or_else(|| self.good_helps(all, error));
         let found = found.or_else(|| advised(&page, rules, error));

@@ -99,7 +99,7 @@ fn array_arguments(call: &Expr) -> Vec<Span> {
 }
 
 /// The declaration and the expressions around a place, outer ones first.
-fn path_to(file: &ast::File, place: Span) -> Vec<Node<'_>> {
+pub(super) fn path_to(file: &ast::File, place: Span) -> Vec<Node<'_>> {
     let is_around =
         |node: &Node<'_>| node.span().start <= place.start && place.end <= node.span().end;
     let mut path: Vec<Node<'_>> = Vec::new();

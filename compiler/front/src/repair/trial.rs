@@ -31,8 +31,11 @@ const MAX_FOR_HELPS: usize = 8;
 /// The part of the trials that is for helps.
 const PART_FOR_HELPS: usize = 3;
 
-/// How many bytes of the program are read by all trials.
+/// How many bytes of the program are read by all trials, if it has few errors.
 const MAX_BYTES: usize = 1_000_000;
+
+/// How many errors halve that number: a program with many errors takes longer to type.
+const MANY_ERRORS: usize = 200;
 
 /// The trials of one program.
 pub(super) struct Trials<'a> {
@@ -178,8 +181,9 @@ impl<'a> Trials<'a> {
         errors.retain(is_error);
         let before = counts(&errors);
         let errors = by_place(&errors);
-        let trials = MAX_TRIALS.min(MAX_BYTES / size.max(1));
-        let helps = trials / PART_FOR_HELPS;
+        let bytes = MAX_BYTES * MANY_ERRORS / (MANY_ERRORS + before.all);
+        let trials = MAX_TRIALS.min(bytes / size.max(1));
+        let helps = trials.div_ceil(PART_FOR_HELPS);
         let trials = trials - helps;
         Self { prelude, program, read: read.to_vec(), errors, before, trials, helps, own: 0 }
     }
