@@ -230,9 +230,8 @@ impl Checker<'_> {
         let is_part = part.0 != whole_expected && part.1 != whole_found;
         let hint = self.conversion(&place, (expected, found), (left, right));
         let hint = hint.or_else(|| {
-            let hint = self.mismatch_hint(expected, found);
-            let hint = hint.or_else(|| self.part_hint(left, right));
-            let hint = hint.map(Advice::from);
+            let hint = self.mismatch_hint(expected, found, place.span());
+            let hint = hint.or_else(|| self.part_hint(left, right).map(Advice::from));
             hint.or_else(|| self.operand_hint(&place, expected, found))
         });
         TypeError::Mismatch {
@@ -245,22 +244,27 @@ impl Checker<'_> {
     }
 
     /// Advice about two types that differ.
-    fn mismatch_hint(&self, expected: &Type, found: &Type) -> Option<String> {
+    fn mismatch_hint(&self, expected: &Type, found: &Type, at: Span) -> Option<Advice> {
+        let around = |text: &str, [before, behind]: [&str; 2]| {
+            let end = Span { start: at.end, ..at };
+            let edits = [(at.before(), before), (end, behind)];
+            let edits = edits.into_iter().filter(|(_, new)| !new.is_empty());
+            let edits = edits.map(|(span, new)| (span, new.to_owned())).collect();
+            Advice { text: text.to_owned(), edits }
+        };
         match (self.u.head(expected), self.u.head(found)) {
             (Type::Scalar(Scalar::Bool), Type::Scalar(from)) if from.is_numeric() => {
-                Some("compare it with something: `x != 0`".to_owned())
+                Some(around("compare it with something, such as 0", ["", " != 0"]))
             }
             (expected, found @ Type::Fun(..))
                 if !matches!(expected, Type::Fun(..) | Type::Var(_)) =>
             {
-                Some(self.missing_arguments(&found, None))
+                Some(self.missing_arguments(&found, None).into())
             }
             (Type::Array(size, element), found) => {
                 let size = self.u.resolve_size(&size).as_constant();
                 let is_one = size.is_none_or(|size| size == 1) && self.may_be_one(&element, &found);
-                is_one.then(|| {
-                    "an array of this one element is written in brackets: `[x]`".to_owned()
-                })
+                is_one.then(|| around("put this one element in brackets", ["[", "]"]))
             }
             _ => None,
         }
@@ -347,8 +351,11 @@ impl Checker<'_> {
     /// Advice about two types that differ in a part.
     fn part_hint(&self, left: &Type, right: &Type) -> Option<String> {
         match (self.u.head(left), self.u.head(right)) {
-            (Type::Scalar(Scalar::Bool), Type::Scalar(_)) | (_, Type::Fun(..)) => {
-                self.mismatch_hint(left, right)
+            (Type::Scalar(Scalar::Bool), Type::Scalar(from)) if from.is_numeric() => {
+                Some("compare the number with something".to_owned())
+            }
+            (left, found @ Type::Fun(..)) if !matches!(left, Type::Fun(..) | Type::Var(_)) => {
+                Some(self.missing_arguments(&found, None))
             }
             _ => None,
         }

@@ -41,6 +41,9 @@ const SHORT: usize = 60;
 /// The names of elements. Those that the expression uses are left out.
 const ELEMENTS: [&str; 8] = ["x", "y", "u", "v", "x1", "y1", "x2", "y2"];
 
+/// What most changes do.
+const EACH: &str = "for each element";
+
 /// A change that is tried.
 struct Candidate {
     /// What it does, in words.
@@ -51,7 +54,7 @@ struct Candidate {
 
 impl Candidate {
     fn of_elements(code: String) -> Self {
-        Self { what: "for each element", code, import: None }
+        Self { what: EACH, code, import: None }
     }
 }
 
@@ -60,7 +63,8 @@ impl Repairer<'_> {
     pub(super) fn elementwise(&mut self, error: &Diagnostic) -> Option<Replacement> {
         let is_it = [Code::OPERAND_TYPE, Code::NOT_COMPARABLE, Code::TYPE_MISMATCH];
         let place = error.primary.as_ref()?.span;
-        if !is_it.contains(&error.code) {
+        // A mismatch that is not about an array has another cause.
+        if !is_it.contains(&error.code) || !error.message.contains("`[") {
             return None;
         }
         let file = self.program.files.iter().find(|file| file.id == place.file)?;
@@ -68,8 +72,10 @@ impl Repairer<'_> {
         let path = path_to(file, place);
         let target = Target::new(&path, text, place)?;
         let candidates = target.candidates(&self.library());
+        self.trials.begin();
         let (mut helps, mut best) = (Vec::new(), None::<TrialOutcome>);
         for candidate in candidates.into_iter().take(MOST) {
+            let is_product = candidate.what != EACH;
             let help = target.help(candidate);
             let Some(outcome) = self.trials.try_edits((place.file, text), &help.edits, 1, error)
             else {
@@ -79,10 +85,12 @@ impl Repairer<'_> {
                 best = Some(outcome);
             }
             helps.push(help);
-            if helps.len() == SHOWN {
+            // More than one is shown only if they mean different things.
+            if helps.len() == SHOWN || !is_product {
                 break;
             }
         }
+        self.trials.end();
         let removes = RemovedErrors::Tried(best?);
         Some(Replacement { diagnostic: Diagnostic { helps, ..error.clone() }, removes })
     }
@@ -159,6 +167,7 @@ impl<'a> Target<'a> {
         match &expr.kind {
             ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Field(..) => text.to_owned(),
             ExprKind::Array(_) | ExprKind::Tuple(_) => text.to_owned(),
+            _ if without_parentheses(text) != text => text.to_owned(),
             _ => format!("({text})"),
         }
     }
@@ -282,7 +291,8 @@ impl<'a> Target<'a> {
             out.push_str(name);
             at = span.end;
         }
-        out + &self.text[at as usize..self.expr.span.end as usize]
+        out.push_str(&self.text[at as usize..self.expr.span.end as usize]);
+        without_parentheses(&out).to_owned()
     }
 
     /// A change in words.
@@ -299,6 +309,24 @@ impl<'a> Target<'a> {
         edits.extend(import.map(|import| library::insert(span.file, &import)));
         Help { text, edits }
     }
+}
+
+/// A text without the parentheses around all of it.
+fn without_parentheses(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else {
+        return text;
+    };
+    let mut depth = 0_usize;
+    let is_closed = |c| {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return false,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        true
+    };
+    if inner.chars().all(is_closed) { inner } else { text }
 }
 
 /// Whether an expression applies an operator or a function that only scalars have.

@@ -46,8 +46,12 @@ impl Repairer<'_> {
         Some(Replacement { diagnostic, removes })
     }
 
-    /// What to do where no change is right.
+    /// What to do about a bracket where no change is right.
     fn general_advice(&self, error: &Diagnostic) -> Option<Help> {
+        if error.code == Code::UNOPENED_BRACKET {
+            let help = error.helps.first()?;
+            return Some(Help { edits: Vec::new(), ..help.clone() });
+        }
         let open = error.primary.as_ref().filter(|_| error.code == Code::UNCLOSED_BRACKET)?;
         let sign = match self.sources.text(open.span) {
             "(" => ")",

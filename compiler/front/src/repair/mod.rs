@@ -80,8 +80,10 @@ pub fn repair(
         {
             remove(&found, &mut all, &mut told, at);
             if let Some(rest) = found.rest(&all[at]) {
-                all.insert(at + 1, rest.clone());
-                told.insert(at + 1, RepairedDiagnostic::as_found(rest));
+                let later = all[at + 1..].iter().position(|other| is_before(&rest, other));
+                let next = later.map_or(all.len(), |later| at + 1 + later);
+                all.insert(next, rest.clone());
+                told.insert(next, RepairedDiagnostic::as_found(rest));
             }
             told[at] = RepairedDiagnostic { diagnostic: found.told(&all[at]), is_gone: false };
         }
@@ -94,6 +96,11 @@ pub fn repair(
         let helps = one.helps.iter().map(|help| help.text.as_str());
         std::iter::once(one.message.as_str()).chain(helps).collect::<Vec<_>>().join("\n")
     })
+}
+
+/// Whether an error is at an earlier place than another one.
+fn is_before(one: &Diagnostic, other: &Diagnostic) -> bool {
+    one.places().next() <= other.places().next()
 }
 
 /// Takes away the errors that are removed by the repair of the error at `at`, at the places where they are.
@@ -337,9 +344,9 @@ impl<'a> Repairer<'a> {
         let found = self.first_successful_rule(&page, rules, all, error);
         let found = found.or_else(|| self.close_bracket(&page, error));
         let found = found.or_else(|| self.other_array(error));
-        let found = found.or_else(|| self.elementwise(error));
         self.trials.end();
         let found = found.or_else(|| self.good_helps(all, error));
+        let found = found.or_else(|| self.elementwise(error));
         let found = found.or_else(|| advised(&page, rules, error));
         self.page = Some(page);
         found
