@@ -123,7 +123,7 @@ impl<'a> Target<'a> {
                 ExprKind::Apply(..) | ExprKind::Index(..) | ExprKind::Field(..) | ExprKind::Neg(_)
             )
         };
-        let begin = &text[..expr.span.start as usize];
+        let begin = part(text, 0, expr.span.start);
         let is_inner = at > 0 && is_operand(&exprs[at - 1]) && !begin.trim_end().ends_with('(');
         let mut target = Self { text, expr, is_inner, operands: Vec::new() };
         target.collect(expr);
@@ -158,7 +158,7 @@ impl<'a> Target<'a> {
     }
 
     fn slice(&self, span: Span) -> &'a str {
-        &self.text[span.start as usize..span.end as usize]
+        part(self.text, span.start, span.end)
     }
 
     /// An operand as the argument of a function.
@@ -220,7 +220,7 @@ impl<'a> Target<'a> {
         let ExprKind::Apply(_, args) = &self.expr.kind else { return Vec::new() };
         let Some(last) = args.last() else { return Vec::new() };
         let before = |arg: &Expr| {
-            let text = &self.text[self.expr.span.start as usize..arg.span.start as usize];
+            let text = part(self.text, self.expr.span.start, arg.span.start);
             text.trim_end_matches(['(', ' ', '\n', '\r', '\t'])
         };
         let grouped = |text: &str| {
@@ -287,11 +287,11 @@ impl<'a> Target<'a> {
         places.sort_by_key(|(span, _)| span.start);
         let (mut out, mut at) = (String::new(), self.expr.span.start);
         for (span, name) in places {
-            out.push_str(&self.text[at as usize..span.start as usize]);
+            out.push_str(part(self.text, at, span.start));
             out.push_str(name);
             at = span.end;
         }
-        out.push_str(&self.text[at as usize..self.expr.span.end as usize]);
+        out.push_str(part(self.text, at, self.expr.span.end));
         without_parentheses(&out).to_owned()
     }
 
@@ -309,6 +309,11 @@ impl<'a> Target<'a> {
         edits.extend(import.map(|import| library::insert(span.file, &import)));
         Help { text, edits }
     }
+}
+
+/// A part of a text; nothing if the places are those of a mistake, which need not be in order.
+fn part(text: &str, start: u32, end: u32) -> &str {
+    text.get(start as usize..end as usize).unwrap_or_default()
 }
 
 /// A text without the parentheses around all of it.
