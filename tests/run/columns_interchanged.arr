@@ -134,3 +134,46 @@ entry checked [n] [m] (a: [n][m]i64): [n][m]i64 =
 -- input { 1i64 [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } output { [[3i64, 4i64], [8i64, 10i64]] }
 entry dropped [n] [m] (k: i64) (a: [n][m]i64): [n - k][m]i64 =
   transpose (map (\c -> scan (+) 0 c[k:]) (transpose a)) :> [n - k][m]i64
+
+-- Loops that give another array than the one that they carry, or exchange two arrays, are no passes over rows.
+-- ==
+-- entry: others
+-- input { [1i64, 2i64] [[1i64, 2i64], [3i64, 4i64]] } output { [2i64, 3i64] [2i64, 3i64] [2i64, 2i64] [1i64, 1i64] [[2i64, 4i64], [2i64, 4i64]] }
+-- input { empty([0]i64) empty([0][0]i64) } output { empty([0]i64) empty([0]i64) empty([0]i64) empty([0]i64) empty([0][0]i64) }
+entry others [n] (a: [n]i64) (b: [n][n]i64): ([n]i64, [n]i64, [n]i64, [n]i64, [n][n]i64) =
+  let zeros = replicate n 0
+  let last = loop r = zeros for i < n do map (+ i) a
+  let inner = loop r = zeros for i < n do loop q = r for k < 2 do map (+ i) a
+  let (one, other) = loop (r, q) = (zeros, map (+ 1) zeros) for i < n do (q with [i] = a[i], r with [i] = 3 - a[i])
+  let rows = loop r = b for i < n do loop q = r for k < n do if k == i then map (\_ -> map (* 2) b[0]) b else q
+  in (last, inner, one, other, rows)
+
+-- The number of columns is the constant 0.
+-- ==
+-- entry: no_columns
+-- input { empty([3][0]i64) } output { empty([3][0]i64) }
+entry no_columns [n] (a: [n][0]i64): [n][0]i64 =
+  transpose (map (\c -> loop r = replicate n 0 for i < n + 1 do r with [i] = c[i]) (transpose a))
+
+-- Arrays that steps exchange.
+-- ==
+-- entry: exchanged
+-- input { [1i64, 2i64] [3i64, 4i64] } output { [1i64, 2i64] [3i64, 4i64] [100i64, 1i64] [0i64, 101i64] }
+-- input { [5i64] [3i64] } output { [3i64] [5i64] [0i64] [100i64] }
+entry exchanged [n] (a: [n]i64) (b: [n]i64): ([n]i64, [n]i64, [n]i64, [n]i64) =
+  let (x, y) = loop (x, y) = (a, b) for i < n do (y, x)
+  let (u, v) = loop (u, v) = (a, b) for i < n do (v with [i] = i, u with [i] = 100 + i)
+  in (x, y, u, v)
+
+-- A check of each element of a matrix that is read transposed.
+-- ==
+-- entry: large_turned large_columns
+-- input { [[10i64, 20i64], [30i64, 40i64]] } output { [[11i64, 31i64], [21i64, 41i64]] }
+-- input { [[10i64, 2i64], [30i64, 40i64]] } error: assertion failed
+-- input { empty([2][0]i64) } output { empty([0][2]i64) }
+entry large_turned [n] [m] (a: [n][m]i64): [m][n]i64 =
+  let b = tabulate_2d n m (\i j -> assert (a[i, j] > 9) (a[i, j] + 1))
+  in tabulate_2d m n (\i j -> b[j, i])
+
+entry large_columns [n] [m] (a: [n][m]i64): [m][n]i64 =
+  map (\c -> loop r = c for i < n do let v = assert (c[i] > 9) c[i] in r with [i] = v + 1) (transpose a)

@@ -137,7 +137,11 @@ fn candidate(clustered: &Clustered, tried: &IndexSet<VarId>) -> Option<VarId> {
 /// Whether an operation can run again for a part of its elements, and only as far as they need it. A worker with an
 /// assertion cannot: what the assertion makes safe would be read without it.
 fn may_repeat(op: &Op) -> bool {
-    !op.stays() && !op.inner().iter().any(|inner| inner.block.stays())
+    let mut may_repeat = !op.stays();
+    for inner in op.inner() {
+        inner.block.for_each_op(&mut |op| may_repeat &= !op.stays());
+    }
+    may_repeat
 }
 
 /// The arrays of a block that are in memory.

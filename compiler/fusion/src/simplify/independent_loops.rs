@@ -104,6 +104,13 @@ impl IndependentLoops<'_> {
             slices.push(steps.slice(param, init.as_var()?, (&mut before, bind.span)));
         }
         let mut body = steps.block(worker.body.clone(), Place::Step)?;
+        let results = worker.params.iter().zip(&worker.body.results);
+        let is_own = |(&param, &result): (&VarId, &Atom)| {
+            steps.version_of(result).is_some_and(|version| version.of == param)
+        };
+        if !results.into_iter().all(is_own) {
+            return None;
+        }
         body.binds.splice(0..0, slices);
         let worker = Worker { params: vec![counter], body };
         let op = Op::Generate { size: *count, worker };
@@ -191,6 +198,8 @@ enum Place {
 #[derive(Clone, Copy)]
 struct Slice {
     value: Atom,
+    /// The array that it is a part of, as the loop carries it. A loop may exchange arrays.
+    of: VarId,
     /// Whether it is an element, or the step has written all of it.
     is_whole: bool,
 }
@@ -219,7 +228,7 @@ impl Steps<'_> {
         let slice_ty = self.dimension.slice(&ty);
         let slice = self.tables.vars.push(Var { name, ty: slice_ty.clone() });
         let is_whole = !slice_ty.is_array();
-        self.slices.insert(param, Slice { value: Atom::Var(slice), is_whole });
+        self.slices.insert(param, Slice { value: Atom::Var(slice), of: param, is_whole });
         let counter = Atom::Var(self.counter);
         let op = match self.dimension {
             Dimension::First => Op::Index { array, indices: vec![counter], inside: true },
@@ -248,7 +257,7 @@ impl Steps<'_> {
         }
         let results = block.results.into_iter().map(|result| match result.as_var() {
             Some(var) if self.slices.contains_key(&var) => {
-                let Slice { value, is_whole } = self.slices[&var];
+                let Slice { value, is_whole, .. } = self.slices[&var];
                 let is_part = is_whole || matches!(place, Place::Row(_));
                 (is_part && place != Place::Anywhere).then_some(value)
             }
@@ -311,23 +320,23 @@ impl Steps<'_> {
         if self.is_slice(value) || place == Place::Anywhere {
             return None;
         }
-        let Slice { value: slice, is_whole } = self.slices[&array];
+        let Slice { value: slice, of, is_whole } = self.slices[&array];
         if rest.is_empty() {
-            self.slices.insert(vars[0], Slice { value, is_whole: true });
+            self.slices.insert(vars[0], Slice { value, of, is_whole: true });
             return Some(None);
         }
         let Place::Row(row) = place else { return None };
         let is_row = rest[..] == [Atom::Var(row)];
-        let made = self.version(vars[0], is_row || is_whole);
+        let made = self.version(vars[0], of, is_row || is_whole);
         let op = Op::Replace { array: slice.as_var()?, indices: rest, value, inside };
         Some(Some(Bind { vars: vec![made], op, span }))
     }
 
     /// A variable for a new version of a part.
-    fn version(&mut self, array: VarId, is_whole: bool) -> VarId {
+    fn version(&mut self, array: VarId, of: VarId, is_whole: bool) -> VarId {
         let Var { name, ty } = self.tables.vars[array].clone();
         let made = self.tables.vars.push(Var { name, ty: self.dimension.slice(&ty) });
-        self.slices.insert(array, Slice { value: Atom::Var(made), is_whole });
+        self.slices.insert(array, Slice { value: Atom::Var(made), of, is_whole });
         made
     }
 
@@ -342,11 +351,11 @@ impl Steps<'_> {
         for (at, var) in vars.iter_mut().enumerate() {
             let versions = yields.each_ref().map(|results| self.version_of(results[at]));
             match versions {
-                [Some(one), Some(other)] => {
-                    *var = self.version(*var, one.is_whole && other.is_whole);
+                [Some(one), Some(other)] if one.of == other.of => {
+                    *var = self.version(*var, one.of, one.is_whole && other.is_whole);
                 }
                 [None, None] => {}
-                [Some(_), None] | [None, Some(_)] => return None,
+                [_, _] => return None,
             }
         }
         Some(Bind { vars, op: Op::If { cond, then, otherwise }, span })
@@ -367,19 +376,29 @@ impl Steps<'_> {
         let counter = params[init.len()];
         let carried = init.iter().map(|&init| self.is_slice(init)).collect::<Vec<_>>();
         let mut counts_rows = true;
+        let mut origins = IndexMap::new();
         for (at, _) in carried.iter().enumerate().filter(|(_, is_slice)| **is_slice) {
-            init[at] = self.slices[&init[at].as_var()?].value;
+            let Slice { value, of, .. } = self.version_of(init[at])?;
+            init[at] = value;
             let part = init[at].ty(&self.tables.vars);
             let counts = |&rows: &Extent| self.extents.is(count, rows, self.tables);
             counts_rows &= part.shape().first().is_some_and(counts) && part.rank() == 1;
-            params[at] = self.version(params[at], !part.is_array());
+            params[at] = self.version(params[at], of, !part.is_array());
+            origins.insert(at, of);
         }
         let place = if counts_rows { Place::Row(counter) } else { Place::Step };
         let results = body.results.clone();
         let body = self.block(body, place)?;
-        for (at, _) in carried.iter().enumerate().filter(|(_, is_slice)| **is_slice) {
-            let is_whole = self.slices[&results[at].as_var()?].is_whole;
-            vars[at] = self.version(vars[at], is_whole);
+        let others = results.iter().enumerate().filter(|(at, _)| !origins.contains_key(at));
+        if others.into_iter().any(|(_, &result)| self.is_slice(result)) {
+            return None;
+        }
+        for (at, array) in origins {
+            let Slice { of, is_whole, .. } = self.version_of(results[at])?;
+            if of != array {
+                return None;
+            }
+            vars[at] = self.version(vars[at], of, is_whole);
         }
         let worker = Worker { params, body };
         Some(Bind { vars, op: Op::Loop { form, init, worker }, span })

@@ -443,7 +443,7 @@ impl<'a> Lifter<'a> {
 
     /// The count, or 0 if there is no lane.
     fn if_any_lane(&mut self, count: Atom, done: &mut Done) -> Atom {
-        if let Atom::Const(_) = self.lanes.count {
+        if matches!(self.lanes.count, Atom::Const(lanes) if lanes.as_i128() > 0) {
             return count;
         }
         let [any, limit, least] = [Scalar::Bool, Scalar::I64, Scalar::I64].map(|ty| {
