@@ -9,8 +9,8 @@
 --
 -- How many loops each strategy makes, which the tests hold it to:
 -- ==
--- structure multiply none { clusters 2 } ilp { clusters 1 }
--- structure multiply.a none { clusters 3 } ilp { clusters 1 arrays 0 }
+-- structure multiply none { clusters 1 } ilp { clusters 1 }
+-- structure multiply.a none { clusters 2 } ilp { clusters 1 arrays 0 }
 
 -- | Row i of a matrix times a vector.
 def row_times [k] [z] [m] (offsets: [k]i64) (columns: [z]i64) (values: [z]f64) (xs: [m]f64) (i: i64): f64 =

@@ -134,10 +134,10 @@ entry turned [n][m] (k: i64) (xss: [n][m]i64): [n][m]i64 =
 -- Updated in one branch only.
 -- ==
 -- entry: corrected
--- input { [[1i64, -2i64, 3i64], [-4i64, 5i64, -6i64]] } output { [4i64, 5i64] }
+-- input { [[1i64, -2i64, 3i64], [-4i64, 5i64, -6i64]] } output { [1i64, -6i64] }
 -- structure { allocated 2 }
 entry corrected [n][m] (xss: [n][m]i64): [n]i64 =
-  map (\xs -> let ys = loop a = xs for i < m do (if a[i] < 0 then a with [i] = 0 else a) in ys[0] + ys[m / 2] + ys[m - 1]) xss
+  map (\xs -> let ys = loop a = xs for i < m do (if a[i] < 0 then a with [i / 2] = 0 else a) in ys[0] + ys[m / 2] + ys[m - 1]) xss
 
 -- The array of the step before is still needed in a branch of the step after.
 -- ==
