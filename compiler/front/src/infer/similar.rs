@@ -53,13 +53,13 @@ impl SimilarNames {
         is_left
     }
 
-    /// Remembers what was found for a name.
+    /// Stores the result of the search for a name.
     pub(super) fn know(&mut self, name: &Name, found: NameElsewhere) -> NameElsewhere {
         self.known.insert(name.clone(), found.clone());
         found
     }
 
-    /// What was found at the last use of a name.
+    /// The stored result of the last search for a name.
     pub(super) fn last(&self, name: &Name) -> NameElsewhere {
         self.known.get(name).cloned().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! Operators and functions of scalars that were applied to whole arrays: what was meant, for each element.
+//! Repairs of an operator or a function of scalars that is applied to a whole array: the same for each element.
 //!
 //! Invariant: the code that is proposed is made of the user's own expressions, and was tried, as for rules.
 //!

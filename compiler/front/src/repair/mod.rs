@@ -1,8 +1,8 @@
 //! What an error probably comes from: a word of another language, or a slip that is easily made.
 //!
 //! Invariant: a change of the text that an error suggests was tried, whoever proposed it: the program with it was read
-//! and typed, and had fewer errors. How much is tried is bounded, and depends on nothing but the program. What was not
-//! tried is not suggested.
+//! and typed, and had fewer errors. The number of trials has a limit, which depends on the program alone. A change that
+//! was not tried is not suggested.
 //!
 //! ```text
 //! map xs f                   ⇒   the arguments of `map` stand in another order: `map f xs`
@@ -10,8 +10,9 @@
 //! ```
 //!
 //! [`rules`] and [`foreign_words`] are the tables. A rule has a [`token_pattern`] of the text and what to write in its
-//! place; [`lexed_text`] finds it near an error, and [`trial`] tries it. [`brackets`] tries where one that is missing
-//! belongs, and [`elementwise`] what was meant of whole arrays. The helps that an error comes with are tried by [`helps`].
+//! place; [`lexed_text`] finds it near an error, and [`trial`] tries it. [`brackets`] tries places for a
+//! missing bracket. [`elementwise`] repairs operators of scalars that are applied to arrays. [`helps`] tries the helps of
+//! the errors themselves.
 
 mod brackets;
 mod elementwise;
@@ -253,7 +254,8 @@ impl Replacement {
         }
     }
 
-    /// What is told of an error: at all places that a change reaches, or at all if nothing is changed.
+    /// The diagnostic that replaces an error. It repeats at the places that an edit changes, or at all places of the error
+    /// if no edit changes one.
     fn told(self, error: &Diagnostic) -> Diagnostic {
         if let RemovedErrors::At(_) = self.removes {
             return self.diagnostic;
@@ -288,7 +290,7 @@ struct CandidateEdit {
     removes: usize,
     matched: PatternMatch,
     meant: &'static str,
-    /// What is written at the match.
+    /// The new text of the match.
     better: String,
     /// The import that it needs.
     import: Option<String>,

@@ -67,7 +67,7 @@ type Place = (FileId, u32);
 #[derive(Clone, Debug)]
 pub(super) struct TrialOutcome {
     counts: ErrorCounts,
-    /// The errors by the places where they begin, of which one may have several.
+    /// The errors that begin at each place. An error with several places is at each of them.
     left: BTreeMap<Place, Vec<Rc<Diagnostic>>>,
     /// The errors that have no place.
     without_place: Vec<Diagnostic>,
