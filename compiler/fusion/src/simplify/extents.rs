@@ -1,4 +1,4 @@
-//! Which scalars are the extent of an array.
+//! Which scalars are the extent of an array, and which operations cannot fail since their sizes are extents.
 //!
 //! ```text
 //! t = length xs; ys = generate n (\i -> 0)   ⇒   t is the extent of xs, and n is that of ys
@@ -6,7 +6,7 @@
 
 use indexmap::IndexMap;
 
-use crate::cnf::{Atom, Bind, Extent, SizeDef};
+use crate::cnf::{Atom, Bind, Extent, Op, SizeDef, Worker};
 use crate::tables::Tables;
 use arrc_syntax::ids::VarId;
 
@@ -43,6 +43,20 @@ impl Extents {
             }
             (Atom::Var(_), _) => self.of(scalar) == Some(extent),
         }
+    }
+
+    /// Whether an operation cannot fail: a scalar operation, a constant array, or a combinator whose steps cannot fail.
+    pub(super) fn cannot_fail(&self, op: &Op, tables: &Tables) -> bool {
+        let in_worker = |worker: &Worker| {
+            worker.body.binds.iter().all(|bind| self.cannot_fail(&bind.op, tables))
+        };
+        if let Op::Map { worker, .. } | Op::Fold { worker, .. } | Op::Scan { worker, .. } = op {
+            return in_worker(worker);
+        }
+        if let Op::Generate { size, worker } = op {
+            return self.is_size(*size) && in_worker(worker);
+        }
+        matches!(op, Op::Constant { .. }) || op.is_total_choice(&tables.vars)
     }
 
     /// Whether a scalar cannot be negative, since it is an extent or such a constant.

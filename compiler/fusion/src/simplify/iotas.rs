@@ -115,11 +115,17 @@ impl IotaReplacer<'_> {
     }
 }
 
+/// How many positions there are in the array that a binding generates, if it generates nothing else.
+pub(super) fn count(bind: &Bind) -> Option<Atom> {
+    let Op::Generate { size, worker: Worker { params, body } } = &bind.op else { return None };
+    let is_iota = body.binds.is_empty() && body.results[..] == [Atom::Var(params[0])];
+    is_iota.then_some(*size)
+}
+
 /// The positions in the array that a binding makes, if there is nothing else in it.
 fn positions(bind: &Bind) -> Option<Positions> {
-    if let Op::Generate { size, worker: Worker { params, body } } = &bind.op {
-        let is_iota = body.binds.is_empty() && body.results[..] == [Atom::Var(params[0])];
-        return is_iota.then_some(Positions::Generated(*size));
+    if let Some(size) = count(bind) {
+        return Some(Positions::Generated(size));
     }
     let Op::Array { elem: Scalar::I64, elems } = &bind.op else { return None };
     let constant = |elem: &Atom| match elem {

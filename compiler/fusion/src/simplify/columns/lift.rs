@@ -135,21 +135,7 @@ impl<'a> Lifter<'a> {
     /// not the same.
     fn is_same(&self, bind: &Bind, differing: &IndexSet<VarId>) -> bool {
         let differs = |var: &VarId| self.lifted.contains_key(var) || differing.contains(var);
-        !uses::free(bind).iter().any(differs) && self.never_fails(&bind.op)
-    }
-
-    /// Whether an operation that is the same for all lanes cannot fail.
-    fn never_fails(&self, op: &Op) -> bool {
-        if op.is_total_choice(&self.tables.vars) {
-            return true;
-        }
-        let in_worker =
-            |worker: &Worker| worker.body.binds.iter().all(|bind| self.never_fails(&bind.op));
-        if let Op::Generate { size, worker } = op {
-            return self.extents.is_size(*size) && in_worker(worker);
-        }
-        matches!(op, Op::Map { worker, .. } | Op::Fold { worker, .. } if in_worker(worker))
-            || matches!(op, Op::Constant { .. })
+        !uses::free(bind).iter().any(differs) && self.extents.cannot_fail(&bind.op, self.tables)
     }
 
     /// Whether an operation makes scalars from scalars and from elements of arrays.

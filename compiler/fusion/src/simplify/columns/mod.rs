@@ -23,7 +23,7 @@ mod lift;
 use indexmap::{IndexMap, IndexSet};
 
 use super::extents::Extents;
-use super::transpositions;
+use super::{iotas, transpositions};
 use crate::cnf::{Atom, Bind, Block, Extent, Function, Op, Type, UNNAMED_SCALAR, Var, Worker};
 use crate::tables::Tables;
 use arrc_syntax::ids::{PrimaryMap, SecondaryMap, VarId};
@@ -113,7 +113,7 @@ impl Interchange<'_> {
                 self.block(inner);
             }
             self.extents.note(&bind, self.tables);
-            if let Some(count) = counts(&bind) {
+            if let Some(count) = iotas::count(&bind) {
                 self.positions.insert(bind.vars[0], count);
             }
             if let Some(of) = self.transposition(&bind) {
@@ -321,13 +321,6 @@ impl Reads {
         });
         reads
     }
-}
-
-/// How many positions there are in the array that a binding makes, if there is nothing else in it.
-fn counts(bind: &Bind) -> Option<Atom> {
-    let Op::Generate { size, worker: Worker { params, body } } = &bind.op else { return None };
-    let is_count = body.binds.is_empty() && body.results[..] == [Atom::Var(params[0])];
-    is_count.then_some(*size)
 }
 
 /// How often each array of two dimensions is used.

@@ -12,7 +12,8 @@ mod split;
 
 use indexmap::IndexSet;
 
-use crate::cnf::{Atom, Bind, Block, Function, Kind, Op, Operation, Worker};
+use super::extents::Extents;
+use crate::cnf::{Bind, Block, Function, Kind, Op, Operation};
 use crate::process::uses::free;
 use arrc_syntax::ids::{SecondaryMap, VarId};
 use arrc_syntax::prim::Cost;
@@ -23,7 +24,7 @@ pub(super) fn hoist(function: &mut Function) -> bool {
     let mut hoister = Hoister {
         function,
         inside: SecondaryMap::new(),
-        lengths: SecondaryMap::new(),
+        extents: Extents::default(),
         changed: false,
     };
     hoister.block(&mut body);
@@ -36,8 +37,7 @@ struct Hoister<'a> {
     function: &'a mut Function,
     /// The variables that the worker at hand binds.
     inside: SecondaryMap<VarId, bool>,
-    /// The variables that are lengths of arrays.
-    lengths: SecondaryMap<VarId, bool>,
+    extents: Extents,
     changed: bool,
 }
 
@@ -48,9 +48,7 @@ impl Hoister<'_> {
             for inner in bind.op.blocks_mut() {
                 self.block(inner);
             }
-            if bind.op.length().is_some() {
-                self.lengths[bind.vars[0]] = true;
-            }
+            self.extents.note(&bind, &self.function.tables);
             // A flatmap streams the arrays that its worker yields.
             let streams = bind.op.kind().is_some_and(Kind::expands);
             for worker in bind.op.workers_mut() {
@@ -97,7 +95,9 @@ impl Hoister<'_> {
             let differs = |var: &VarId| self.inside[*var] || own.contains(var);
             let is_array = |&var: &VarId| self.function.tables.vars[var].ty.is_array();
             let stays = streams && bind.vars.iter().any(is_array);
-            let can_move = !stays && !free(bind).iter().any(differs) && self.is_safe(&bind.op);
+            let can_move = !stays
+                && !free(bind).iter().any(differs)
+                && self.extents.cannot_fail(&bind.op, &self.function.tables);
             if !can_move {
                 own.extend(bind.vars.iter().copied());
             }
@@ -117,26 +117,6 @@ impl Hoister<'_> {
             }
         }
         wanted
-    }
-
-    /// Whether an operation cannot fail: a scalar operation, a constant array, or a combinator whose steps cannot fail.
-    fn is_safe(&self, op: &Op) -> bool {
-        let is_safe = |worker: &Worker| worker.body.binds.iter().all(|bind| self.is_safe(&bind.op));
-        if let Op::Map { worker, .. } | Op::Fold { worker, .. } | Op::Scan { worker, .. } = op {
-            return is_safe(worker);
-        }
-        if let Op::Generate { size, worker } = op {
-            return self.is_size(*size) && is_safe(worker);
-        }
-        matches!(op, Op::Constant { .. }) || op.is_total_choice(&self.function.tables.vars)
-    }
-
-    /// Whether a scalar is the length of an array, or a constant that may be one.
-    fn is_size(&self, atom: Atom) -> bool {
-        match atom {
-            Atom::Const(value) => value.as_i128() >= 0,
-            Atom::Var(var) => self.lengths[var],
-        }
     }
 
     /// Whether an operation has a fold, or makes an array whose elements take long to compute.
