@@ -2,17 +2,20 @@
 //!
 //! Invariant: its standard output depends on the program and the options only.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
+use arrc_llvm::{Cpu, Note, Outcome};
 use arrc_pipeline as pipeline;
 use arrc_pipeline::Compiled;
 use arrc_pipeline::explain;
-use arrc_pipeline::explain::{Explanation, ParallelBlock, Separation};
+use arrc_pipeline::explain::{
+    Explanation, Outline, ParallelBlock, Separation, VectorState, Vectors,
+};
 use arrc_syntax::diagnostics::{Label, REGISTRY, RenderOptions, render, render_remark};
-use arrc_syntax::json::{Value, json};
-use arrc_syntax::source::{CallId, Sources, Span};
+use arrc_syntax::json::{Value, extended, json};
+use arrc_syntax::source::Sources;
 
+use crate::artifact;
 use crate::cli::Explain;
 use crate::error::{DriverError, Failure};
 use crate::page::Look;
@@ -47,7 +50,7 @@ fn page(code: &str, reporter: &Reporter) -> Result<(), Failure> {
     }
 }
 
-/// Explains the blocks of a program.
+/// Explains a program.
 fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
     let pipeline_options = pipeline::Options {
         method: options.options.method(),
@@ -58,37 +61,79 @@ fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
     let (sources, compiled) = source::compile(path, &pipeline_options)?;
     reporter.warn(&sources, &compiled.warnings)?;
     let plans = wanted(options.entry.as_deref(), &compiled)?;
-    let text = if options.dot {
+    if options.dot {
         let drawings = plans.iter().enumerate();
         let drawings = drawings.map(|(index, plan)| explain::dot(plan, &format!("{index}.")));
-        format!("digraph {{\n{}}}\n", drawings.collect::<String>())
+        output(&format!("digraph {{\n{}}}\n", drawings.collect::<String>()));
+        return Ok(());
+    }
+    let blocks = explain::explain(plans, &compiled.program, &sources);
+    let text = if options.parallel {
+        parallel(options, &blocks, &compiled)
     } else {
-        let explanations: Vec<Explanation> =
-            plans.iter().map(|plan| explain::explain(plan, &compiled.program, &sources)).collect();
-        let as_json = |blocks: Vec<Value>| {
-            let file = options.subject.as_str();
-            format!("{}\n", json!({"file": file, "entry": options.entry, "blocks": blocks}))
-        };
-        if options.parallel {
-            let shares = explain::parallel(&compiled.program);
-            let blocks: Vec<_> = explanations
-                .iter()
-                .filter_map(|block| ParallelBlock::new(block, &shares))
-                .collect();
-            if options.json {
-                as_json(blocks.iter().map(ParallelBlock::json).collect())
-            } else {
-                blocks.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
-            }
-        } else if options.json {
-            as_json(explanations.iter().map(|block| block.json(&sources)).collect())
+        let cpu = options.target_cpu.as_deref().map_or(Cpu::Baseline, Cpu::from_argument);
+        let llvm = arrc_llvm::Options { cpu, ..back_end() };
+        let outlines = outlines(&sources, &compiled, &blocks, &llvm)?;
+        if options.json {
+            let functions: Vec<_> = outlines.iter().map(|outline| outline.json(&sources)).collect();
+            let blocks: Vec<_> = blocks.iter().map(|block| block.json(&sources)).collect();
+            as_json(options, json!({"functions": functions, "blocks": blocks}))
         } else {
             let asks_for_all = (!options.verbose).then_some("--verbose");
-            human(&explanations, &sources, asks_for_all, reporter.colors())
+            human(&outlines, &sources, asks_for_all, reporter.colors())
         }
     };
     output(&text);
     Ok(())
+}
+
+/// How the cores of a machine share the passes of blocks.
+fn parallel(options: &Explain, blocks: &[Explanation], compiled: &Compiled) -> String {
+    let shares = explain::parallel(&compiled.program);
+    let blocks: Vec<_> =
+        blocks.iter().filter_map(|block| ParallelBlock::new(block, &shares)).collect();
+    if options.json {
+        let blocks: Vec<_> = blocks.iter().map(ParallelBlock::json).collect();
+        as_json(options, json!({ "blocks": blocks }))
+    } else {
+        blocks.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// One object about the program, in a line.
+fn as_json(options: &Explain, parts: Value) -> String {
+    let program = json!({"file": options.subject, "entry": options.entry});
+    format!("{}\n", extended(program, parts))
+}
+
+/// The options of the code generator that say which passes run in vectors.
+pub(crate) fn back_end() -> arrc_llvm::Options {
+    arrc_llvm::Options { remarks: true, ..arrc_llvm::Options::default() }
+}
+
+/// The outlines of the functions with these blocks. Code is generated for it, since only then is known which passes run
+/// in vectors.
+pub(crate) fn outlines<'a>(
+    sources: &Sources,
+    compiled: &Compiled,
+    blocks: &'a [Explanation],
+    options: &arrc_llvm::Options,
+) -> Result<Vec<Outline<'a>>, Failure> {
+    let module = artifact::compile(compiled, sources, options)?;
+    let lowering = module.notes().iter().map(|note| (note.name.clone(), vectors(note))).collect();
+    Ok(explain::outlines(compiled, sources, blocks, &lowering))
+}
+
+/// Whether a pass runs in vectors.
+fn vectors(note: &Note) -> Vectors {
+    let text = note.how().to_string();
+    let state = match (&note.shape, note.outcome) {
+        (&Ok([lanes, parts]), _) => VectorState::Vectors { lanes, parts },
+        (Err(_), Some(Outcome::Vectorised)) => VectorState::ByLlvm,
+        (Err(_), Some(Outcome::NoLoop)) => VectorState::NoLoop,
+        (Err(_), Some(Outcome::OneByOne) | None) => VectorState::Scalar,
+    };
+    Vectors { state, text }
 }
 
 /// The requested blocks: all blocks, or those of one function.
@@ -104,71 +149,37 @@ pub(crate) fn wanted<'a>(
         let entries = functions.iter().map(|name| (*name).to_owned()).collect();
         return Err(DriverError::UnknownEntry { name: Some(entry.to_owned()), entries }.into());
     }
-    let of_entry = |plan: &&pipeline::Plan| {
-        let rest = plan.block.graph.name.strip_prefix(entry);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
-    Ok(compiled.plans.iter().filter(of_entry).collect())
+    Ok(compiled.plans.iter().filter(|plan| plan.function == entry).collect())
 }
 
-/// The explanations as text: all of them, or those that a reader needs first. In the second case the text ends with
-/// the number of the others, and says how to ask for all.
+/// The explanations as text. The short form is an outline of each function, and says at its end how to ask for all. The
+/// long form also has each block, and each reason on the source.
 pub(crate) fn human(
-    blocks: &[Explanation],
+    outlines: &[Outline<'_>],
     sources: &Sources,
     asks_for_all: Option<&str>,
     color: bool,
 ) -> String {
-    let is_verbose = asks_for_all.is_none();
     let options = RenderOptions { color };
-    let mut told = BTreeSet::new();
-    let mut texts = Vec::new();
-    let (mut more_blocks, mut more_notes) = (0, 0);
-    for block in blocks {
-        if !is_verbose && !block.is_notable() {
-            more_blocks += 1;
-            continue;
-        }
-        let cuts =
-            if is_verbose { block.cuts.iter().collect() } else { first_told(block, &mut told) };
-        more_notes += block.cuts.len() - cuts.len();
-        texts.push(self::block(block, &cuts, sources, options));
+    let pages = explain::page(outlines, sources, asks_for_all.is_none());
+    if asks_for_all.is_none() {
+        let texts = pages.into_iter().zip(outlines).flat_map(|(page, outline)| {
+            let blocks = outline.blocks.iter().map(|of| block(of, sources, options));
+            std::iter::once(page).chain(blocks.collect::<Vec<_>>())
+        });
+        return texts.collect::<Vec<_>>().join("\n");
     }
-    let left_out = asks_for_all.and_then(|words| left_out(more_blocks, more_notes, words));
-    texts.extend(left_out);
-    texts.join("\n")
-}
-
-/// The notes on a block that no earlier block has with the same reason and places. So code that is inlined several
-/// times has one note.
-fn first_told<'a>(
-    block: &'a Explanation,
-    told: &mut BTreeSet<(&'static str, [Span; 2])>,
-) -> Vec<&'a Separation> {
-    let place = |node: usize| Span { calls: CallId::NONE, ..block.nodes[node].span };
-    let key = |cut: &Separation| (cut.why.name(), [place(cut.nodes.0), place(cut.nodes.1)]);
-    block.notes().into_iter().filter(|cut| told.insert(key(cut))).collect()
-}
-
-/// The line that counts what the short form leaves out, if it leaves out anything.
-fn left_out(blocks: usize, notes: usize, asks_for_all: &str) -> Option<String> {
-    let count = |number: usize, one: &str| {
-        (number > 0).then(|| format!("{number} more {one}{}", if number == 1 { "" } else { "s" }))
-    };
-    let counts: Vec<String> =
-        [count(blocks, "inner block"), count(notes, "note")].into_iter().flatten().collect();
-    (!counts.is_empty()).then(|| format!("{}: {asks_for_all} shows all\n", counts.join(" and ")))
+    let is_empty = pages.is_empty();
+    let texts = pages.into_iter();
+    let more =
+        asks_for_all.map(|words| format!("{words}: each block, and each reason on the source\n"));
+    texts.chain(more.filter(|_| !is_empty)).collect::<Vec<_>>().join("\n")
 }
 
 /// The explanation of a block, with a remark on the source for each cut, and the hints.
-fn block(
-    block: &Explanation,
-    cuts: &[&Separation],
-    sources: &Sources,
-    options: RenderOptions,
-) -> String {
+fn block(block: &Explanation, sources: &Sources, options: RenderOptions) -> String {
     let mut text = block.to_string();
-    for cut in cuts {
+    for cut in &block.cuts {
         text.push('\n');
         text.push_str(&remark(block, cut, sources, options));
     }

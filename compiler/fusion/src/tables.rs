@@ -28,9 +28,14 @@ impl Tables {
     #[must_use]
     pub fn user_name(&self, var: VarId) -> Option<&Name> {
         let name = &self.vars[var].name;
-        let is_generated = name.is_empty() || name == UNNAMED_ARRAY || name == UNNAMED_SCALAR;
-        (!is_generated || self.named.contains(&var)).then_some(name)
+        (!is_generated(name) || self.named.contains(&var)).then_some(name)
     }
+}
+
+/// Whether the compiler gives variables this name that have none in the program: values, and numbers of ranges.
+#[must_use]
+pub fn is_generated(name: &Name) -> bool {
+    name.is_empty() || [UNNAMED_ARRAY, UNNAMED_SCALAR, "bound", "extent"].contains(&name.as_str())
 }
 
 impl Atom {

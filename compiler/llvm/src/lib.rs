@@ -35,6 +35,7 @@ mod value;
 
 pub use emit::Module;
 pub use error::Error;
+pub use note::{Note, Obstacle, Outcome};
 pub use options::{Cpu, Names, OptLevel, Options, Sanitizer, Vectors};
 
 use arrc_loops::concrete::Program;

@@ -13,20 +13,20 @@ use std::fmt;
 
 /// How a pass was lowered.
 #[derive(Clone, Debug)]
-pub(crate) struct Note {
+pub struct Note {
     /// The pass.
-    pub(crate) name: String,
+    pub name: String,
     /// Elements in a vector and vectors in a step, or why the pass was left to LLVM.
-    pub(crate) shape: Result<[u32; 2], Obstacle>,
+    pub shape: Result<[u32; 2], Obstacle>,
     /// The means by which its parts are lowered.
     pub(crate) means: BTreeSet<Technique>,
     /// The result of LLVM's vectoriser for its loop, if that was asked for.
-    pub(crate) outcome: Option<Outcome>,
+    pub outcome: Option<Outcome>,
 }
 
 /// The result of LLVM's vectoriser for a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Outcome {
+pub enum Outcome {
     /// It runs in vectors.
     Vectorised,
     /// It makes one step after the other.
@@ -45,12 +45,24 @@ impl fmt::Display for Outcome {
     }
 }
 
+impl Note {
+    /// The vectors of a step, or the reason for which the pass does not run in vectors.
+    #[must_use]
+    pub fn how(&self) -> String {
+        match self.shape {
+            Ok([lanes, 1]) => format!("1 vector of {lanes} lanes a step"),
+            Ok([lanes, parts]) => format!("{parts} vectors of {lanes} lanes a step"),
+            Err(Obstacle::Plain) => "LLVM finds no vectors for it".to_owned(),
+            Err(why) => why.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.name)?;
         match &self.shape {
-            Ok([lanes, 1]) => write!(f, "1 vector of {lanes} lanes a step")?,
-            Ok([lanes, parts]) => write!(f, "{parts} vectors of {lanes} lanes a step")?,
+            Ok(_) => f.write_str(&self.how())?,
             Err(why) => write!(f, "left to LLVM, because {why}")?,
         }
         if let (Err(_), Some(outcome)) = (self.shape, self.outcome) {
@@ -164,7 +176,7 @@ impl fmt::Display for CompactionKind {
 
 /// An obstacle to vectors of ours: why a pass is left to LLVM, one step at a time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Obstacle {
+pub enum Obstacle {
     /// Vectors are not asked for.
     Off,
     /// Vectors of ours gain nothing.

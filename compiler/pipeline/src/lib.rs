@@ -38,6 +38,7 @@ use arrc_syntax::ast;
 use arrc_syntax::diagnostics;
 use arrc_syntax::diagnostics::{Code, Diagnostic, Severity};
 use arrc_syntax::ids::FileId;
+use arrc_syntax::names::Name;
 use arrc_syntax::parse;
 use arrc_syntax::source::{Sources, Span};
 use arrc_syntax::stdlib;
@@ -92,6 +93,8 @@ pub struct Options {
 /// read it.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    /// The function that the block is in.
+    pub function: Name,
     /// The graph and the clusters.
     pub block: Clustered,
     /// The graph before `distribute` and `rematerialise`, if one of them changed the block.
@@ -275,6 +278,8 @@ struct Compilation<'a> {
     options: &'a Options,
     rewrites: Rewrites,
     plans: Vec<Plan>,
+    /// The function whose blocks are planned.
+    function: Name,
     /// The names of the blocks so far, all different.
     names: BTreeSet<String>,
     emitted: BTreeMap<Stage, String>,
@@ -291,6 +296,7 @@ impl<'a> Compilation<'a> {
             options,
             rewrites: Rewrites::ALL,
             plans: Vec::new(),
+            function: Name::default(),
             names: BTreeSet::new(),
             emitted: BTreeMap::new(),
             warnings: Vec::new(),
@@ -379,6 +385,7 @@ impl<'a> Compilation<'a> {
     fn function(&mut self, function: cnf::Function) -> concrete::Function<Plain> {
         let cnf::Function { name, span, params, owned, body, results, mut tables, recursive } =
             function;
+        self.function = name.clone();
         let body = self.block(name.to_string(), body, ExecutionFrequency::Once, &mut tables);
         let appends = Vec::new();
         concrete::Function { name, span, params, owned, appends, body, results, tables, recursive }
@@ -433,10 +440,9 @@ impl<'a> Compilation<'a> {
         *tables = after;
         // The blocks inside have added their plans already. This plan goes before theirs.
         if let Some(block) = planned {
-            self.plans.insert(
-                before,
-                Plan { block, stored, recomputed, hints, work: scheduled.counts() },
-            );
+            let (function, work) = (self.function.clone(), scheduled.counts());
+            let plan = Plan { function, block, stored, recomputed, hints, work };
+            self.plans.insert(before, plan);
         }
         scheduled
     }
@@ -472,10 +478,7 @@ impl<'a> Compilation<'a> {
         let mut all = Vec::new();
         for function in program.functions.values() {
             let found = hint::allocations(function, &program.calls, &self.own);
-            let of_function = |plan: &&mut Plan| {
-                let rest = plan.block.graph.name.strip_prefix(function.name.as_str());
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-            };
+            let of_function = |plan: &&mut Plan| plan.function == function.name;
             if self.options.hints
                 && let Some(plan) = self.plans.iter_mut().rfind(of_function)
             {

@@ -32,6 +32,9 @@ pub(crate) struct Explain {
     /// Print how 64 cores would share each pass, and what bounds its speed.
     #[arg(long, conflicts_with = "dot")]
     pub(crate) parallel: bool,
+    /// The processor that decides which passes run in vectors, or `native`.
+    #[arg(long, value_name = "CPU")]
+    pub(crate) target_cpu: Option<String>,
     /// How to compile.
     #[command(flatten)]
     pub(crate) options: FusionOptions,

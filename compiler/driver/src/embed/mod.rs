@@ -17,7 +17,6 @@ use arrc_llvm::{Cpu, OptLevel};
 use arrc_pipeline as pipeline;
 use arrc_pipeline::Compiled;
 use arrc_pipeline::explain;
-use arrc_pipeline::explain::Explanation;
 use arrc_syntax::diagnostics;
 use arrc_syntax::diagnostics::{Code, Diagnostic, REGISTRY, RenderOptions};
 use arrc_syntax::source::Sources;
@@ -284,10 +283,11 @@ pub fn explain(
     let pipeline = pipeline::Options { hints: true, ..options.pipeline() };
     let Program { sources, compiled, .. } = Program::of_any(input, options, &pipeline)?;
     let plans = explaining::wanted(entry, &compiled)?;
-    let explanations: Vec<Explanation> =
-        plans.into_iter().map(|plan| explain::explain(plan, &compiled.program, &sources)).collect();
+    let blocks = explain::explain(plans, &compiled.program, &sources);
+    let llvm = arrc_llvm::Options { remarks: true, ..options.llvm() };
+    let outlines = explaining::outlines(&sources, &compiled, &blocks, &llvm)?;
     let asks_for_all = (!is_verbose).then_some("`explain(verbose=True)`");
-    Ok(explaining::human(&explanations, &sources, asks_for_all, color))
+    Ok(explaining::human(&outlines, &sources, asks_for_all, color))
 }
 
 /// A form of a program, by its name on the command line, such as `procedure`. `None` if there is no such form.

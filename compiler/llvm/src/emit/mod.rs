@@ -47,6 +47,12 @@ impl Module {
         with_module(&self.optimised, |module| module.print_to_string().to_string())
     }
 
+    /// How each pass was lowered, in the order of the program.
+    #[must_use]
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
     /// How each pass was lowered, in the order of the program, one line a pass.
     #[must_use]
     pub fn vectors(&self) -> String {

@@ -127,7 +127,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             Step::Loop { .. } | Step::Pass(_) if self.scratch.is_none() => {
                 self.with_scratch(step);
             }
-            Step::Loop { vars, form, init, worker } => {
+            Step::Loop { vars, form, init, worker, .. } => {
                 let init: Vec<_> = init.iter().map(|&init| self.atom(init)).collect();
                 for (&var, result) in vars.iter().zip(self.repeat_or_copy(form, &init, worker)) {
                     self.bind(var, result);

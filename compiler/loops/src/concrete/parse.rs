@@ -148,7 +148,7 @@ impl<P: Phase> Reader<'_, '_, P> {
             return self.branch(&binders);
         }
         if self.cursor.keyword(Keyword::Loop) {
-            return self.repeated(&binders);
+            return self.repeated(&binders, span);
         }
         for (word, forks) in [("call", false), ("fork", true)] {
             if self.cursor.applies(word) {
@@ -343,7 +343,7 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     /// `loop init for n do worker`.
-    fn repeated(&mut self, binders: &[Binder]) -> ReadResult<Step<P>> {
+    fn repeated(&mut self, binders: &[Binder], span: Span) -> ReadResult<Step<P>> {
         let init = match self.cursor.peek() {
             Some(Token::Open(Opening::Round)) => self.tuple()?,
             _ => vec![self.atom()?],
@@ -359,7 +359,7 @@ impl<P: Phase> Reader<'_, '_, P> {
         };
         self.cursor.sign(Token::Keyword(Keyword::Do))?;
         let worker = self.worker(&types)?;
-        Ok(Step::Loop { vars: self.all(binders, &results)?, form, init, worker })
+        Ok(Step::Loop { vars: self.all(binders, &results)?, form, init, worker, span })
     }
 
     /// A function of arguments of these types: `(+ 1i64)`, or a lambda.

@@ -158,7 +158,7 @@ impl<P: Phase> Printer<'_, P> {
                 let replaced = print_ops::replace(names, (*array, indices), *value, target.word());
                 (vec![*var], replaced + placed)
             }
-            Step::Loop { vars, form, init, worker } => {
+            Step::Loop { vars, form, init, worker, .. } => {
                 return self.repeated(names, vars, (form, init), worker);
             }
             Step::Call { forks, vars, callee, args, .. } => {

@@ -186,6 +186,8 @@ pub enum Step<P: Phase = Complete> {
         /// The body. Its parameters are the carried values, which it owns, and the counter of a counted loop. It
         /// yields the carried values of the next step.
         worker: Worker<P>,
+        /// Where it came from.
+        span: Span,
     },
     /// `var = array with [i, …] = value`, in place.
     Replace {

@@ -117,7 +117,7 @@ macro_rules! walk {
                 $v.define(var);
             }
             Step::Constant { var, data: _ } => $v.define(var),
-            Step::Loop { vars, form, init, worker } => {
+            Step::Loop { vars, form, init, worker, .. } => {
                 each!(init, atom);
                 match form {
                     LoopForm::For { count } => $v.atom(count),
@@ -359,9 +359,9 @@ pub trait Mapper {
             }
             Step::Constant { var, data } => Step::Constant { var, data },
             Step::Reshape { var, array, shape } => Step::Reshape { var, array, shape },
-            Step::Loop { vars, form, init, worker } => {
+            Step::Loop { vars, form, init, worker, span } => {
                 let form = self.form(form);
-                Step::Loop { vars, form, init, worker: self.worker(worker) }
+                Step::Loop { vars, form, init, worker: self.worker(worker), span }
             }
             Step::Replace { var, array, indices, target, value, placed, span } => {
                 Step::Replace { var, array, indices, target, value, placed, span }

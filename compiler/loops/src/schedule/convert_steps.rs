@@ -84,7 +84,7 @@ impl<'a, 'b> StepConverter<'a, 'b> {
             Op::Constant { data, .. } => Step::Constant { var: results[0], data },
             Op::Loop { form, init, worker } => {
                 let (form, worker) = self.repeated(form, worker, tables);
-                Step::Loop { vars: results, form, init, worker }
+                Step::Loop { vars: results, form, init, worker, span }
             }
             Op::Replace { array, indices, value, inside } => {
                 let var = results[0];

@@ -96,7 +96,7 @@ fn recomputed(Recomputed { name, times, operations }: &Recomputed) -> Value {
     json!({"name": name, "times": times, "operations": operations})
 }
 
-fn strategy(report: &Report) -> Value {
+pub(super) fn strategy(report: &Report) -> Value {
     json!({
         "strategy": report.method.strategy.name(),
         "reads": report.reads,

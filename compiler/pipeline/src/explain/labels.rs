@@ -1,10 +1,10 @@
-//! The labels of the nodes, arrays and sizes of a block in its explanation.
+//! The labels of the nodes, arrays and sizes of the blocks of a function in their explanations.
 //!
 //! Names that the user gave stay. The label of a node without a name has its line, and either its operation or the
 //! library function that the user called there. If several nodes have one label, all but the first get a number.
 //!
-//! Invariant: the labels of nodes differ from each other, and so do those of arrays; no name that a pass generated is
-//! a label.
+//! Invariant: the labels of the nodes of a function differ from each other, and so do those of its arrays; an array has
+//! one label in all blocks; no name that a pass generated is a label.
 //!
 //! ```text
 //! total = f64.sum (map f xs)          ⇒   map (line 3), total
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use arrc_fusion::graph::{ArrayInfo, Graph, Iteration, Node};
+use arrc_fusion::graph::{ArrayInfo, Graph, Iteration, Node, Size};
 use arrc_syntax::ids::{EntityRef, NodeId, SizeId, VarId};
 use arrc_syntax::source::{Calls, Sources, Span};
 
@@ -27,23 +27,47 @@ pub(super) struct Labels<'a> {
     sizes: IndexMap<SizeId, String>,
 }
 
-/// The label of a node.
+/// The labels of a node.
 pub(super) struct Label {
     pub(super) text: String,
     /// Whether the user named the node.
     pub(super) is_name: bool,
     /// The place in the user's files that the node comes from.
     pub(super) span: Span,
+    /// The library function that the user calls at that place, if the node is code of the library.
+    pub(super) library: Option<String>,
+    /// The library function, or else the operation.
+    pub(super) what: String,
+}
+
+/// The labels so far of the blocks of a function.
+#[derive(Default)]
+pub(super) struct FunctionLabels {
+    arrays: IndexMap<VarId, String>,
+    sizes: IndexMap<SizeId, String>,
+    used_by_nodes: LabelCounts,
+    used_by_arrays: LabelCounts,
+    used_by_sizes: LabelCounts,
 }
 
 impl<'a> Labels<'a> {
-    /// The labels of a block. `calls` are the calls from which library code comes.
-    pub(super) fn new(graph: &'a Graph, sources: &Sources, calls: &Calls) -> Self {
-        let nodes = nodes(graph, sources, calls);
-        let arrays = arrays(graph, &nodes);
-        let mut numbers = LabelCounts::default();
-        let sizes = graph.sizes.iter().map(|(&id, size)| (id, numbers.unique(&size.name, "")));
-        Self { graph, arrays, sizes: sizes.collect(), nodes }
+    /// The labels of a block, behind those of earlier blocks of its function. `calls` are the calls from which library
+    /// code comes.
+    pub(super) fn new(
+        graph: &'a Graph,
+        sources: &Sources,
+        calls: &Calls,
+        of_function: &mut FunctionLabels,
+    ) -> Self {
+        let nodes = of_function.nodes(graph, sources, calls);
+        let arrays = of_function.arrays(graph, &nodes);
+        let sizes = of_function.sizes(graph);
+        Self { graph, nodes, arrays, sizes }
+    }
+
+    /// The arrays of the block, each with its label.
+    pub(super) fn arrays(&self) -> impl Iterator<Item = (VarId, &str)> {
+        self.arrays.iter().map(|(&var, label)| (var, label.as_str()))
     }
 
     pub(super) fn node(&self, node: NodeId) -> &Label {
@@ -78,28 +102,9 @@ impl<'a> Labels<'a> {
     }
 }
 
-fn nodes(graph: &Graph, sources: &Sources, calls: &Calls) -> Vec<Label> {
-    let mut numbers = LabelCounts::default();
-    let label = |node: &Node| {
-        let bind = &graph.block.binds[node.bind];
-        let (called, span) = user_place(bind.span, sources, calls);
-        let name = bind.vars.first().filter(|var| graph.given.contains(*var)).map(|_| &node.name);
-        let text = match name {
-            Some(name) => numbers.unique(name, " #"),
-            None => {
-                let line = sources.line_col(span).line;
-                let what = called.unwrap_or_else(|| bind.op.name().to_owned());
-                numbers.unique(&format!("{what} (line {line})"), " #")
-            }
-        };
-        Label { text, is_name: name.is_some(), span }
-    };
-    graph.nodes.values().map(label).collect()
-}
-
 /// The place in the user's files from which code comes. If it is code of the library, also the name of the library
 /// function that is called at that place.
-fn user_place(span: Span, sources: &Sources, calls: &Calls) -> (Option<String>, Span) {
+pub(super) fn user_place(span: Span, sources: &Sources, calls: &Calls) -> (Option<String>, Span) {
     let (mut called, mut place) = (None, span);
     while sources.get(place.file).is_library
         && let Some(call) = calls.get(place.calls)
@@ -110,24 +115,55 @@ fn user_place(span: Span, sources: &Sources, calls: &Calls) -> (Option<String>, 
     (called, place)
 }
 
-fn arrays(graph: &Graph, nodes: &[Label]) -> IndexMap<VarId, String> {
-    let mut numbers = LabelCounts::default();
-    let label = |(&var, array): (&VarId, &ArrayInfo)| {
-        let text = match array.producer {
-            _ if graph.given.contains(&var) => numbers.unique(&array.name, " #"),
-            None => numbers.unique("an input", " #"),
-            Some(node) => {
-                let of = &nodes[node.index()].text;
-                let writes = &graph.nodes[node].writes;
-                let part = writes.iter().position(|&other| other == var).unwrap_or(0) + 1;
-                let part =
-                    if writes.len() > 1 { format!("part {part} of ") } else { String::new() };
-                numbers.unique(&format!("{part}{of}"), " #")
-            }
+impl FunctionLabels {
+    fn nodes(&mut self, graph: &Graph, sources: &Sources, calls: &Calls) -> Vec<Label> {
+        let mut label = |node: &Node| {
+            let bind = &graph.block.binds[node.bind];
+            let (library, span) = user_place(bind.span, sources, calls);
+            let name = bind.vars.first().filter(|var| graph.given.contains(*var));
+            let what = library.clone().unwrap_or_else(|| bind.op.name().to_owned());
+            let text = if name.is_some() {
+                self.used_by_nodes.unique(&node.name, " #")
+            } else {
+                let line = sources.line_col(span).line;
+                self.used_by_nodes.unique(&format!("{what} (line {line})"), " #")
+            };
+            Label { text, is_name: name.is_some(), span, library, what }
         };
-        (var, text)
-    };
-    graph.arrays.iter().map(label).collect()
+        graph.nodes.values().map(&mut label).collect()
+    }
+
+    fn arrays(&mut self, graph: &Graph, nodes: &[Label]) -> IndexMap<VarId, String> {
+        let mut label = |(&var, array): (&VarId, &ArrayInfo)| {
+            if let Some(known) = self.arrays.get(&var) {
+                return (var, known.clone());
+            }
+            let text = match array.producer {
+                _ if graph.given.contains(&var) => array.name.to_string(),
+                None => "an input".to_owned(),
+                Some(node) => {
+                    let of = &nodes[node.index()].text;
+                    let writes = &graph.nodes[node].writes;
+                    let part = writes.iter().position(|&other| other == var).unwrap_or(0) + 1;
+                    let part =
+                        if writes.len() > 1 { format!("part {part} of ") } else { String::new() };
+                    format!("{part}{of}")
+                }
+            };
+            let label = self.used_by_arrays.unique(&text, " #");
+            self.arrays.insert(var, label.clone());
+            (var, label)
+        };
+        graph.arrays.iter().map(&mut label).collect()
+    }
+
+    fn sizes(&mut self, graph: &Graph) -> IndexMap<SizeId, String> {
+        let label = |(&id, size): (&SizeId, &Size)| {
+            let new = || self.used_by_sizes.unique(&size.name, "");
+            (id, self.sizes.entry(id).or_insert_with(new).clone())
+        };
+        graph.sizes.iter().map(label).collect()
+    }
 }
 
 /// The number of occurrences of each label.

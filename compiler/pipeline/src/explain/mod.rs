@@ -20,6 +20,7 @@ mod labels;
 pub(crate) mod limits;
 mod neighbours;
 mod notes;
+mod outline;
 mod parallel;
 mod range_ends;
 mod separation;
@@ -27,18 +28,19 @@ mod separation;
 mod tests;
 mod text;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use allocation_bound::{AllocationBound, allocation_bound};
 pub use dot::dot;
 pub use generators::generators;
+pub use outline::{Item, Lowering, Outline, Storage, VectorState, Vectors, outlines, page};
 pub use parallel::{
     Bottleneck, Estimate, ParallelBlock, Parallelism, PassParallelism, TaskGroup, WorkSharing,
     parallel,
 };
 pub use separation::SeparationReason;
 
-use self::labels::Labels;
+use self::labels::{FunctionLabels, Labels};
 use crate::Plan;
 use arrc_fusion::cluster::{WhatIf, cluster};
 use arrc_fusion::clusters::{Clustered, CostModel, Method, Report, Strategy};
@@ -48,11 +50,14 @@ use arrc_fusion::rematerialise::Recomputed;
 use arrc_loops::concrete::Program;
 use arrc_syntax::diagnostics::Diagnostic;
 use arrc_syntax::ids::{ClusterId, EntityRef, NodeId, SecondaryMap, VarId};
+use arrc_syntax::names::Name;
 use arrc_syntax::source::{Sources, Span};
 
 /// One block, explained.
 #[derive(Clone, Debug)]
 pub struct Explanation {
+    /// The function that the block is in.
+    pub function: Name,
     /// Where the block is: the function's name and the path in it, such as `side.else`.
     pub name: String,
     /// Whether it is the body of a function, and not a block inside one.
@@ -61,6 +66,8 @@ pub struct Explanation {
     pub scheme: String,
     /// The combinators, in the order of the program.
     pub nodes: Vec<Node>,
+    /// The arrays of the block, each with its label.
+    pub arrays: Vec<(VarId, String)>,
     /// The clusters, in the order in which they run.
     pub clusters: Vec<Cluster>,
     /// Arrays that are computed where they are read, in the order in which the compiler decided it.
@@ -92,11 +99,21 @@ pub struct Node {
     pub size: Option<String>,
     /// Its text. For code of the library, this is the user's call.
     pub span: Span,
+    /// The library function that the user calls there, if it is code of the library.
+    pub library: Option<String>,
+    /// The library function, or else the operation.
+    pub what: String,
+    /// The variables that it binds.
+    pub vars: Vec<VarId>,
 }
 
 /// A cluster.
 #[derive(Clone, Debug)]
 pub struct Cluster {
+    /// The name of its procedure; empty for a barrier.
+    pub procedure: String,
+    /// The number of the pass in the function; none for a barrier, and for a loop that only fills accumulators.
+    pub number: Option<usize>,
     /// Its nodes, as indices of [`Explanation::nodes`], in order.
     pub nodes: Vec<usize>,
     /// The arrays that it reads from memory.
@@ -118,11 +135,71 @@ pub struct Separation {
     pub why: SeparationReason,
 }
 
-/// Explains a block of a program.
+impl Explanation {
+    /// The number of the pass that a node is in; none for a barrier, and for a loop that only fills accumulators.
+    #[must_use]
+    pub fn number_of(&self, node: usize) -> Option<usize> {
+        self.clusters.iter().find(|cluster| cluster.nodes.contains(&node))?.number
+    }
+}
+
+/// Explains blocks of a program. The plans are all those of some functions, in order.
 #[must_use]
-pub fn explain(plan: &Plan, program: &Program, sources: &Sources) -> Explanation {
-    let Plan { block: Clustered { graph, clusters }, stored, recomputed, hints, work: _ } = plan;
-    let labels = Labels::new(graph, sources, &program.calls);
+pub fn explain<'a>(
+    plans: impl IntoIterator<Item = &'a Plan>,
+    program: &Program,
+    sources: &Sources,
+) -> Vec<Explanation> {
+    let mut labels: BTreeMap<&Name, FunctionLabels> = BTreeMap::new();
+    let explained = plans
+        .into_iter()
+        .map(|plan| block(plan, program, sources, labels.entry(&plan.function).or_default()));
+    let mut blocks: Vec<Explanation> = explained.collect();
+    number(&mut blocks, program);
+    blocks
+}
+
+/// Numbers the passes of each function. A pass without loop nests comes last.
+fn number(blocks: &mut [Explanation], program: &Program) {
+    let is_pass = |block: &Explanation, cluster: &Cluster| {
+        block.is_pass(cluster).then(|| cluster.procedure.clone())
+    };
+    let passes = blocks
+        .iter()
+        .flat_map(|block| block.clusters.iter().filter_map(|cluster| is_pass(block, cluster)));
+    let passes: BTreeSet<String> = passes.collect();
+    let numbers = outline::pass_numbers(program, &|procedure| passes.contains(procedure));
+    let mut last: BTreeMap<Name, usize> = BTreeMap::new();
+    for block in &*blocks {
+        let of_block = block.clusters.iter().filter_map(|of| numbers.get(&of.procedure));
+        let last = last.entry(block.function.clone()).or_default();
+        *last = of_block.copied().max().unwrap_or(0).max(*last);
+    }
+    for block in blocks {
+        for at in 0..block.clusters.len() {
+            if !block.is_pass(&block.clusters[at]) {
+                continue;
+            }
+            let known = numbers.get(&block.clusters[at].procedure).copied();
+            block.clusters[at].number = known.or_else(|| {
+                let last = last.get_mut(&block.function)?;
+                *last += 1;
+                Some(*last)
+            });
+        }
+    }
+}
+
+/// Explains a block, whose labels come behind those of earlier blocks of its function.
+fn block(
+    plan: &Plan,
+    program: &Program,
+    sources: &Sources,
+    of_function: &mut FunctionLabels,
+) -> Explanation {
+    let Plan { function, block: Clustered { graph, clusters }, stored, recomputed, hints, work: _ } =
+        plan;
+    let labels = Labels::new(graph, sources, &program.calls, of_function);
     let mut cluster_of = SecondaryMap::with_default(ClusterId::new(0));
     for (id, nodes) in &clusters.clusters {
         for &node in nodes {
@@ -134,14 +211,21 @@ pub fn explain(plan: &Plan, program: &Program, sources: &Sources) -> Explanation
     let is_of_fill = |&(a, b): &(NodeId, NodeId)| graph.is_fill(a) || graph.is_fill(b);
     let cuts = neighbours::neighbours(graph).into_iter();
     let cuts = cuts.filter(|pair| apart(pair) && !is_of_fill(pair));
+    let mut explained: Vec<Cluster> =
+        clusters.clusters.values().map(|nodes| self::cluster_of(graph, &labels, nodes)).collect();
+    // The names of the procedures also count the loops that fill accumulators.
+    let loops = explained.iter_mut().filter(|cluster| !cluster.procedure.is_empty());
+    for (at, cluster) in (1..).zip(loops) {
+        cluster.procedure = format!("{}_{at}", graph.name);
+    }
     Explanation {
+        function: function.clone(),
         name: graph.name.clone(),
         is_body: program.functions.values().any(|function| function.name == graph.name),
         scheme: labels.scheme(),
         nodes: graph.nodes.keys().map(|node| self::node(graph, &labels, node)).collect(),
-        clusters: (clusters.clusters.values())
-            .map(|nodes| self::cluster_of(graph, &labels, nodes))
-            .collect(),
+        arrays: labels.arrays().map(|(var, label)| (var, label.to_owned())).collect(),
+        clusters: explained,
         recomputed: recomputed.clone(),
         cuts: cuts
             .map(|(a, b)| Separation {
@@ -180,6 +264,9 @@ fn node(graph: &Graph, labels: &Labels<'_>, id: NodeId) -> Node {
         kind: node.kind,
         size: node.iteration.as_ref().map(|size| labels.size(size)),
         span: label.span,
+        library: label.library.clone(),
+        what: label.what.clone(),
+        vars: graph.block.binds[node.bind].vars.clone(),
     }
 }
 
@@ -207,5 +294,6 @@ fn cluster_of(graph: &Graph, labels: &Labels<'_>, nodes: &[NodeId]) -> Cluster {
     let is_loop = nodes.iter().any(|&node| graph.nodes[node].kind != Kind::Barrier);
     let is_fill = is_loop && !graph.is_pass(nodes);
     let nodes = nodes.iter().map(|node| node.index()).collect();
-    Cluster { nodes, reads, writes, registers, is_fill }
+    let procedure = if is_loop { graph.name.clone() } else { String::new() };
+    Cluster { procedure, number: None, nodes, reads, writes, registers, is_fill }
 }

@@ -40,14 +40,6 @@ impl Explanation {
         first.take(SHOWN).collect()
     }
 
-    /// Whether the block is worth showing by itself: a function's body, more than one pass, or advice.
-    #[must_use]
-    pub fn is_notable(&self) -> bool {
-        self.is_body
-            || self.loops().filter(|of| self.is_pass(of)).count() > 1
-            || !self.hints.is_empty()
-    }
-
     fn cause<'a>(&'a self, cut: &'a Separation) -> Option<Cause<'a>> {
         let (a, b) = cut.nodes;
         Some(match &cut.why {

@@ -16,6 +16,7 @@ use indexmap::IndexMap;
 
 use arrc_fusion::cnf::{Atom, Operation, Var};
 use arrc_fusion::process::text::VarNames;
+use arrc_fusion::tables;
 use arrc_loops::concrete::{Period, Range, Step};
 use arrc_syntax::ids::{PrimaryMap, VarId};
 use arrc_syntax::prim::BinOp;
@@ -26,8 +27,8 @@ const SANE: i64 = 1 << 60;
 /// More than the steps of a period that has a variant for each of them.
 const MANY: i64 = 64;
 
-/// The names of the variables that the compiler makes for numbers of a range.
-const GENERATED: [&str; 3] = ["bound", "extent", "t"];
+/// The name of the bounds that the compiler makes for ranges.
+const BOUND: &str = "bound";
 
 /// A bound of a box in one dimension: a sum of a number and, unless the bound is a constant, of what has the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -132,7 +133,7 @@ impl<'p> RangeEndExprs<'p> {
     }
 
     fn is_bound(&self, var: VarId) -> bool {
-        self.vars[var].name == GENERATED[0]
+        self.vars[var].name == BOUND
     }
 
     /// How a number of a range was computed.
@@ -288,7 +289,7 @@ impl<'p> RangeEndExprs<'p> {
             Atom::Const(value) => return BoxBound::number(value.bits.cast_signed()),
             Atom::Var(var) => var,
         };
-        let is_generated = GENERATED.iter().any(|&name| self.vars[var].name == *name);
+        let is_generated = tables::is_generated(&self.vars[var].name);
         match self.made.get(&var).filter(|_| is_generated) {
             Some(Definition::Demanded(number)) => self.number(names, *number),
             Some(&Definition::Length(array, dim)) => BoxBound::of(names.extent(array, dim)),

@@ -27,15 +27,14 @@ const WIDTH: usize = 110;
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.header(f)?;
-        let mut pass = 0;
         for cluster in &self.clusters {
-            pass += usize::from(self.is_pass(cluster));
-            self.cluster(f, cluster, pass)?;
+            self.cluster(f, cluster)?;
         }
+        let passes = self.clusters.iter().filter(|cluster| self.is_pass(cluster)).count();
         for recomputed in &self.recomputed {
             writeln!(f, "  {}", self::recomputed(recomputed))?;
         }
-        writeln!(f, "  {}", self.summary(pass))?;
+        writeln!(f, "  {}", self.summary(passes))?;
         if let Some(allocated) = &self.allocated {
             writeln!(f, "  a call allocates {}", allocated.arrays())?;
         }
@@ -55,7 +54,7 @@ impl Node {
 }
 
 /// The names of arrays. Names with one stem are joined: `at_x, at_y, mass` become `at_{x, y}, mass`.
-fn grouped_names(arrays: &[String]) -> Vec<String> {
+pub(super) fn grouped_names(arrays: &[String]) -> Vec<String> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for array in arrays {
         let (stem, part) = split(array);
@@ -232,23 +231,13 @@ impl Explanation {
         !self.is_barrier(cluster) && !cluster.is_fill
     }
 
-    /// The clusters that are loops, in the order in which they run: passes, and those that fill accumulators.
-    pub(super) fn loops(&self) -> impl Iterator<Item = &Cluster> {
-        self.clusters.iter().filter(|cluster| !self.is_barrier(cluster))
-    }
-
     /// The line with the name of the block and its sizes.
     pub(super) fn header(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         wrapped(f, &format!("{} : {}", self.name, self.scheme), "    ")
     }
 
     /// The first line of a cluster: its nodes and its size.
-    pub(super) fn first_line(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        cluster: &Cluster,
-        pass: usize,
-    ) -> fmt::Result {
+    pub(super) fn first_line(&self, f: &mut fmt::Formatter<'_>, cluster: &Cluster) -> fmt::Result {
         let nodes: Vec<String> =
             cluster.nodes.iter().map(|&node| self.nodes[node].shown()).collect();
         let first = if self.is_barrier(cluster) {
@@ -256,14 +245,15 @@ impl Explanation {
         } else {
             // The size of the loop is the size of the nodes that are not inside a filter of the cluster.
             let size = cluster.nodes.first().map_or("", |&node| self.size(node));
-            let what = if cluster.is_fill { "fill".to_string() } else { format!("pass {pass}") };
+            let what =
+                cluster.number.map_or_else(|| "fill".to_string(), |pass| format!("pass {pass}"));
             format!("  {what} over {size}: {}", nodes.join(", "))
         };
         wrapped(f, &first, "      ")
     }
 
-    fn cluster(&self, f: &mut fmt::Formatter<'_>, cluster: &Cluster, pass: usize) -> fmt::Result {
-        self.first_line(f, cluster, pass)?;
+    fn cluster(&self, f: &mut fmt::Formatter<'_>, cluster: &Cluster) -> fmt::Result {
+        self.first_line(f, cluster)?;
         let list = |verb: &str, arrays: &[String], rest: &str| {
             (!arrays.is_empty())
                 .then(|| format!("{verb} {}{rest}", grouped_names(arrays).join(", ")))
@@ -331,7 +321,7 @@ fn dearer(traffic: u64, intermediates: u32) -> String {
     }
 }
 
-fn count(number: usize, one: &str, many: &str) -> String {
+pub(super) fn count(number: usize, one: &str, many: &str) -> String {
     match number {
         0 => format!("no {many}"),
         1 => format!("1 {one}"),

@@ -458,7 +458,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                     self.bind(var, Lanes::Each(chosen));
                 }
             }
-            Step::Loop { vars, form, init, worker } => {
+            Step::Loop { vars, form, init, worker, .. } => {
                 self.repeat(vars, (form, init), worker, flags);
             }
             Step::Pass(pass) => self.folds(pass, flags),

@@ -203,7 +203,7 @@ impl<P: Phase> Frame<'_, P> {
                 let value = self.get(Atom::Var(*array));
                 self.set(*var, value);
             }
-            Step::Loop { vars, form, init, worker } => {
+            Step::Loop { vars, form, init, worker, .. } => {
                 let values = self.repeated(form, init, worker)?;
                 self.store.set_all(vars, values);
             }

@@ -115,7 +115,7 @@ impl<P: Phase> FunctionVerifier<'_, P> {
                 check.check(|value| self.scalar(value))?;
                 Vec::new()
             }
-            Step::Loop { vars, form, init, worker } => {
+            Step::Loop { vars, form, init, worker, .. } => {
                 self.repeated(vars, form, init, worker, owned)?;
                 vars.clone()
             }

@@ -189,13 +189,13 @@ impl Lifetimes<'_> {
                 let [then, otherwise] = [then, otherwise].map(|branch| self.owning(branch, &takes));
                 Step::If { vars, cond, takes, then, otherwise }
             }
-            Step::Loop { vars, form, mut init, worker } => {
+            Step::Loop { vars, form, mut init, worker, span } => {
                 let inside = self.in_memory_of(def_use::uses_inside(&form, &worker));
                 for each in &mut init {
                     self.carry(each, &inside, dead, done);
                 }
                 let form = self.form(form);
-                Step::Loop { vars, form, init, worker: self.loop_body(worker) }
+                Step::Loop { vars, form, init, worker: self.loop_body(worker), span }
             }
             Step::Replace { var, array: before, indices, target, mut value, placed, span } => {
                 let array = self.writable(before, span, dead, done);

@@ -188,7 +188,7 @@ impl<'a> OwnershipAnalysis<'a> {
                     self.flow(&branch.results, vars);
                 }
             }
-            Step::Loop { vars, form, init, worker } => self.repeated(vars, form, init, worker),
+            Step::Loop { vars, form, init, worker, .. } => self.repeated(vars, form, init, worker),
             Step::Pass(pass) => self.pass(pass),
             _ => {}
         }

@@ -13,3 +13,5 @@ pub(crate) mod rows_in_place;
 pub(crate) mod silent_stores;
 pub(crate) mod windows;
 pub(crate) mod write_into_part;
+
+pub use overwrite::{ReuseObstacle, obstacle};

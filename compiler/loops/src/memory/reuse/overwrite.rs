@@ -16,12 +16,15 @@
 //! ⇒ pass { ys = newVecI n over xs; for i < n { pass { y = newVecI m in ys[i] over xs; for j < m { … xs[i, j] … } } } }
 //! ```
 
+use std::fmt;
+
 use indexmap::IndexSet;
 
-use crate::access::{Accesses, Context};
+use crate::access::{Accesses, Context, Obstacle};
 use crate::concrete::{Block, Length, Memory, Procedure, Start, Step, Stmt};
 use crate::memory::reuse::silent_stores::empty_ranges;
 use arrc_fusion::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
+use arrc_fusion::tables::Tables;
 use arrc_syntax::ids::{PrimaryMap, SizeId, VarId};
 use arrc_syntax::source::Span;
 
@@ -122,33 +125,94 @@ fn put_rows_of_block_over(block: &mut Block, vector: VarId, over: VarId) {
     }
 }
 
+/// Why a vector cannot be made in the memory of an array that ends with its pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReuseObstacle {
+    /// A step may fail. A vector loop finds that after it has overwritten elements, and then runs these steps again.
+    MayFail,
+    /// The vector and the array differ in the size of their elements or in their extents.
+    OtherShape,
+    /// The length of the vector is known only at the end of the pass.
+    Grows,
+    /// An element may be overwritten before it is read.
+    Access(Obstacle),
+}
+
+impl fmt::Display for ReuseObstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::MayFail => "a step may fail",
+            Self::OtherShape => "it has another shape",
+            Self::Grows => "its length is known only at the end",
+            Self::Access(Obstacle::Escapes) => "a function or loop uses the array",
+            Self::Access(Obstacle::OtherStep) => "steps read elements of other steps",
+            Self::Access(Obstacle::AfterWrite) => "a step reads an element again after writing it",
+        })
+    }
+}
+
+/// Why a vector of a pass is not made in the memory of an array that ends with the pass; none if it could be.
+#[must_use]
+pub fn obstacle(
+    pass: &Procedure,
+    (array, vector): (VarId, VarId),
+    tables: &Tables,
+    accesses: &Accesses,
+) -> Option<ReuseObstacle> {
+    let vars = &tables.vars;
+    let natural = non_negative(pass, array, vars, &tables.sizes);
+    if pass.nest.may_fail(&natural, vars) {
+        return Some(ReuseObstacle::MayFail);
+    }
+    let fits = |start: &Start| match start {
+        Start::NewVec { vec, .. } if *vec == vector => {
+            fits(pass, array, start, vars, accesses).err()
+        }
+        Start::NewVec { .. } | Start::NewAcc { .. } | Start::CheckSize { .. } => None,
+    };
+    pass.start.iter().find_map(fits)
+}
+
 /// The vector of the pass that can overwrite the array, and its place in the source.
 fn overwriting_vector(pass: &Procedure, array: VarId, known: Known<'_>) -> Option<(VarId, Span)> {
     let vars = known.vars;
-    let Procedure { start, nest, yields, .. } = pass;
     // The array may be a result of the pass that also ends with it.
-    let is_given = !yields.contains(&array);
-    let natural = non_negative(pass, array, known);
-    if !is_given || !vars[array].ty.is_array() || nest.may_fail(&natural, vars) {
+    let is_given = !pass.yields.contains(&array);
+    let natural = non_negative(pass, array, vars, known.sizes);
+    if !is_given || !vars[array].ty.is_array() || pass.nest.may_fail(&natural, vars) {
         return None;
     }
     let accesses = Accesses::of_pass(pass, known.context, vars);
-    start.iter().find_map(|start| {
-        let Start::NewVec { vec, capacity, memory: Memory::New, span } = start else {
-            return None;
-        };
-        let (old, new) = (&vars[array].ty, &vars[*vec].ty);
-        // Of rows of scalars, the vector may have fewer elements in the end, as behind a filter.
-        let is_as_long = is_row_of_scalars(old)
-            && is_row_of_scalars(new)
-            && is_length_of(&nest.length, array, vars);
-        let fits = (is_as_long || old.shape() == new.shape())
-            && old.scalars().bytes() == new.scalars().bytes()
-            && *capacity == nest.length
-            && !pass.growing().contains(vec)
-            && accesses.overwrites(array, *vec).is_ok();
-        fits.then_some((*vec, *span))
-    })
+    let new = |start: &&Start| matches!(start, Start::NewVec { memory: Memory::New, .. });
+    let mut vectors = pass.start.iter().filter(new);
+    vectors.find_map(|start| fits(pass, array, start, vars, &accesses).ok())
+}
+
+/// The vector of a statement before the loop, and its place, if it can overwrite the array.
+fn fits(
+    pass: &Procedure,
+    array: VarId,
+    start: &Start,
+    vars: &PrimaryMap<VarId, Var>,
+    accesses: &Accesses,
+) -> Result<(VarId, Span), ReuseObstacle> {
+    let Start::NewVec { vec, capacity, span, .. } = start else {
+        return Err(ReuseObstacle::OtherShape);
+    };
+    let length = &pass.nest.length;
+    let (old, new) = (&vars[array].ty, &vars[*vec].ty);
+    // Of rows of scalars, the vector may have fewer elements in the end, as behind a filter.
+    let is_as_long =
+        is_row_of_scalars(old) && is_row_of_scalars(new) && is_length_of(length, array, vars);
+    let is_alike = is_as_long || old.shape() == new.shape();
+    if !is_alike || old.scalars().bytes() != new.scalars().bytes() {
+        return Err(ReuseObstacle::OtherShape);
+    }
+    if capacity != length || pass.growing().contains(vec) {
+        return Err(ReuseObstacle::Grows);
+    }
+    accesses.overwrites(array, *vec).map_err(ReuseObstacle::Access)?;
+    Ok((*vec, *span))
 }
 
 /// Whether a length is that of an array, as its type says.
@@ -162,14 +226,19 @@ pub(super) fn is_row_of_scalars(ty: &Type) -> bool {
 
 /// The numbers that are not negative in the steps of a pass: those that it has checked, and the extents of an array
 /// that has elements then.
-fn non_negative(pass: &Procedure, array: VarId, known: Known<'_>) -> Vec<Atom> {
+fn non_negative(
+    pass: &Procedure,
+    array: VarId,
+    vars: &PrimaryMap<VarId, Var>,
+    sizes: &PrimaryMap<SizeId, SizeInfo>,
+) -> Vec<Atom> {
     let checked = pass.start.iter().filter_map(|start| match start {
         Start::CheckSize { size, .. } => Some(*size),
         Start::NewVec { .. } | Start::NewAcc { .. } => None,
     });
-    let extents = known.vars[array].ty.shape().iter().filter_map(|extent| match extent {
+    let extents = vars[array].ty.shape().iter().filter_map(|extent| match extent {
         Extent::Const(_) => None,
-        Extent::Size(size) => match known.sizes[*size].def {
+        Extent::Size(size) => match sizes[*size].def {
             SizeDef::Value(var) => Some(Atom::Var(var)),
             SizeDef::Param | SizeDef::Exists | SizeDef::Sum(..) | SizeDef::Product(..) => None,
         },

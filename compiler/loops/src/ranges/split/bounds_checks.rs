@@ -35,9 +35,9 @@ impl LoopSplitter<'_> {
                 self.facts.choices(&vars, [yes, no]);
                 Step::If { vars, cond, takes, then, otherwise }
             }
-            Step::Loop { vars, form, init, worker } => {
+            Step::Loop { vars, form, init, worker, span } => {
                 let (form, worker) = self.repeated(form, &init, worker);
-                Step::Loop { vars, form, init, worker }
+                Step::Loop { vars, form, init, worker, span }
             }
             Step::Index { var, array, indices, inside, span } => {
                 let inside = inside || self.is_inside(array, &indices);

@@ -136,14 +136,14 @@ impl Version<'_> {
                 let vars = self.fresh_all(vars);
                 Step::If { vars, cond, takes: Vec::new(), then, otherwise }
             }
-            Step::Loop { vars, form, init, worker } => {
+            Step::Loop { vars, form, init, worker, span } => {
                 let init = self.atoms(init);
                 let form = match form {
                     LoopForm::For { count } => LoopForm::For { count: self.atom(*count) },
                     LoopForm::While { cond } => LoopForm::While { cond: self.copy_worker(cond) },
                 };
                 let worker = self.copy_worker(worker);
-                Step::Loop { vars: self.fresh_all(vars), form, init, worker }
+                Step::Loop { vars: self.fresh_all(vars), form, init, worker, span: *span }
             }
             Step::Pass(pass) => Step::Pass(self.pass(pass)),
             _ => panic!("no step with blocks in it: {step:?}"),

@@ -122,13 +122,13 @@ impl Mapper for CounterAnalysis<'_> {
                 let inside = inside || self.is_inside(array, &indices);
                 Step::Row { var, array, indices, inside, span }
             }
-            Step::Loop { vars, form: LoopForm::For { count }, init, worker } => {
+            Step::Loop { vars, form: LoopForm::For { count }, init, worker, span } => {
                 let below = self.count(count);
                 if let Some(&counter) = worker.params.get(init.len()) {
                     self.below.insert(counter, below);
                 }
                 let form = LoopForm::For { count };
-                Step::Loop { vars, form, init, worker: self.worker(worker) }
+                Step::Loop { vars, form, init, worker: self.worker(worker), span }
             }
             step => self.same_step(step),
         }

@@ -24,17 +24,14 @@ impl<'a> ParallelBlock<'a> {
     /// passes.
     #[must_use]
     pub fn new(block: &'a Explanation, all: &'a Parallelism) -> Option<Self> {
-        // The names of the procedures also count the loops that fill accumulators.
-        let loops = (1..).zip(block.loops());
-        let named = loops.map(|(at, cluster)| (format!("{}_{at}", block.name), cluster));
-        let of_block = (1..).zip(named.filter(|(_, cluster)| block.is_pass(cluster)));
-        let of_block = of_block.collect::<Vec<(usize, _)>>();
-        let found = of_block.iter().filter_map(|(number, (name, cluster))| {
-            Some((*number, *cluster, all.passes.get(name)?))
+        let numbered = block.clusters.iter().filter_map(|of| Some((of.number?, of)));
+        let numbered: Vec<(usize, &Cluster)> = numbered.collect();
+        let found = numbered.iter().filter_map(|(number, cluster)| {
+            Some((*number, *cluster, all.passes.get(&cluster.procedure)?))
         });
         let passes = found.collect::<Vec<_>>();
         let numbers = |of: &Vec<String>| -> Vec<usize> {
-            let own = of_block.iter().filter(|(_, (name, _))| of.contains(name));
+            let own = numbered.iter().filter(|(_, cluster)| of.contains(&cluster.procedure));
             own.map(|(number, _)| *number).collect()
         };
         let of_group = |TaskGroup { passes, estimate }: &'a TaskGroup| {
@@ -62,8 +59,8 @@ impl<'a> ParallelBlock<'a> {
 impl fmt::Display for ParallelBlock<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.block.header(f)?;
-        for (number, cluster, pass) in &self.passes {
-            self.block.first_line(f, cluster, *number)?;
+        for (_, cluster, pass) in &self.passes {
+            self.block.first_line(f, cluster)?;
             writeln!(f, "    {}", pass.sharing)?;
             writeln!(f, "    {pass}")?;
         }
@@ -153,6 +150,12 @@ impl WorkSharing {
             Self::Parted(_) => "parted",
             Self::Carried(_) => "carried",
         }
+    }
+
+    /// Whether several cores share the steps.
+    #[must_use]
+    pub fn is_shared(self) -> bool {
+        self.block().is_some()
     }
 
     /// The number of steps of a block.

@@ -75,7 +75,7 @@ impl<'p> LegalityChecker<'p> {
             Step::If { vars, cond, then, otherwise, .. } => {
                 self.branches(vars, self.varies(*cond), [then, otherwise])
             }
-            Step::Loop { vars, form, init, worker } => self.repeat(vars, form, init, worker),
+            Step::Loop { vars, form, init, worker, .. } => self.repeat(vars, form, init, worker),
             Step::Pass(pass) => self.folds(pass),
             // On machines without such an instruction, this is a call.
             Step::Scalar { op: Operation::MulAdd(Rounding::Once, _), .. } => Err(Obstacle::Call),

@@ -32,7 +32,7 @@ pub(super) struct CopyLoop {
 impl CopyLoop {
     /// The copy that a step makes, if it is such a loop.
     pub(super) fn of(step: &Step) -> Option<Self> {
-        let Step::Loop { vars, form, init, worker } = step else { return None };
+        let Step::Loop { vars, form, init, worker, .. } = step else { return None };
         let (&[result], [Atom::Var(array)]) = (&vars[..], &init[..]) else { return None };
         let mut nest = CopyNest::default();
         let (value, indices, span) = nest.body(form, worker)?;
@@ -99,7 +99,7 @@ impl CopyNest {
             }
         }
         match (last, read) {
-            (Step::Loop { vars, form, init, worker: inner }, None) => {
+            (Step::Loop { vars, form, init, worker: inner, .. }, None) => {
                 let is_last = init[..] == [carried.into()]
                     && matches!(vars[..], [var] if worker.body.results[..] == [var.into()]);
                 is_last.then(|| self.body(form, inner)).flatten()
