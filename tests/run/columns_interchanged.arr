@@ -177,3 +177,21 @@ entry large_turned [n] [m] (a: [n][m]i64): [m][n]i64 =
 
 entry large_columns [n] [m] (a: [n][m]i64): [m][n]i64 =
   map (\c -> loop r = c for i < n do let v = assert (c[i] > 9) c[i] in r with [i] = v + 1) (transpose a)
+
+-- Without a column, no step runs.
+-- ==
+-- entry: counted_columns
+-- input { 3i64 [[1i64, 2i64], [3i64, 4i64]] } output { [19i64, 32i64] }
+-- input { 1_000_000_000_000_000i64 empty([3][0]i64) } output { empty([0]i64) }
+entry counted_columns [n] [m] (k: i64) (a: [n][m]i64): [m]i64 =
+  map (\c -> loop s = 0 for i < k do s * 3 + c[i % n]) (transpose a)
+
+-- An array of a step that is longer than a column stays an array of the step.
+-- ==
+-- entry: longer_than_columns
+-- structure longer_than_columns ilp { clusters 1 arrays 0 }
+-- input { [1i64, 1i64, 1i64] [[1i64, 2i64]] } output { 9i64 }
+entry longer_than_columns [p] [n] [m] (x: [p]i64) (a: [n][m]i64): i64 =
+  i64.sum (map (\c ->
+    (loop r = replicate p 0 for i < p do r with [i] = (if i > 1 then r[i - 2] else c[0]) + c[i % n] * x[i])[p - 1])
+    (transpose a))

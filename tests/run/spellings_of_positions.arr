@@ -71,3 +71,18 @@ entry applied_by_sums [n] [m] (a: [n][m]f64) (x: [m]f64): [n]f64 =
   loop y = replicate n 0 for i < n do
     let y = y with [i] = 0
     in loop y = y for j < m do y with [i] = y[i] + a[i, j] * x[j]
+
+-- A pass over positions whose elements another pass takes stores nothing.
+-- ==
+-- entry: sum_of_positions
+-- structure sum_of_positions ilp { clusters 1 arrays 0 }
+-- input { [1i64, 2i64] [10i64, 20i64, 30i64] } output { 147i64 }
+entry sum_of_positions [n] [m] (x: [n]i64) (y: [m]i64): i64 =
+  i64.sum (tabulate (n * m) (\t -> x[t / m] * 3 + y[t % m]))
+
+-- ==
+-- entry: even_of_positions
+-- structure even_of_positions ilp { clusters 1 arrays 0 }
+-- input { [1i64, 2i64] [10i64, 21i64] } output { [10i64, 20i64, 42i64] }
+entry even_of_positions [n] [m] (x: [n]i64) (y: [m]i64): []i64 =
+  filter (\v -> v % 2 == 0) (tabulate (n * m) (\t -> x[t / m] * y[t % m]))

@@ -98,7 +98,8 @@ fn hinted(program: &str) -> Result<String, Failed> {
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join("example.arr"), program)?;
     let mut command = Command::new(arrc());
-    let result = output(command.args(["explain", "example.arr"]).current_dir(folder.path()))?;
+    let result =
+        output(command.args(["explain", "--verbose", "example.arr"]).current_dir(folder.path()))?;
     let stdout = String::from_utf8_lossy(&result.stdout).into_owned();
     let hints = stdout.find("hint[").map(|start| stdout[start..].trim_end());
     Ok(format!("{}\n", hints.ok_or("nothing is proposed")?))

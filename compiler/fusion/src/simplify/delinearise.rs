@@ -6,10 +6,12 @@
 //! ⇒ c = generate n (\i -> { r = generate m (\j -> { x = a[i, j]; x }); r }); b = reshape c [size]
 //! ```
 //!
+//! A pass whose elements another pass takes one by one stays, since it is fused with the other one and stores nothing.
+//!
 //! Invariant: both factors are sizes, so a step exists only where the divisor is positive. If the product of two sizes
 //! overflows, the pass over rows fails, since there is no memory for the result.
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::extents::Extents;
 use crate::cnf::{
@@ -23,7 +25,10 @@ use arrc_syntax::prim::{BinOp, Const, Scalar};
 /// Makes passes over rows of passes over positions; says whether anything changed.
 pub(super) fn delinearise(function: &mut Function) -> bool {
     let mut body = std::mem::take(&mut function.body);
+    let mut streamed = IndexSet::new();
+    body.for_each_op(&mut |op| streamed.extend(op.streams()));
     let mut positions = Delinearisation {
+        streamed,
         tables: &mut function.tables,
         extents: Extents::default(),
         products: IndexMap::new(),
@@ -36,6 +41,8 @@ pub(super) fn delinearise(function: &mut Function) -> bool {
 }
 
 struct Delinearisation<'a> {
+    /// The arrays that passes take one element at a time.
+    streamed: IndexSet<VarId>,
     tables: &'a mut Tables,
     extents: Extents,
     /// The variables that are products, with their factors.
@@ -68,6 +75,9 @@ impl Delinearisation<'_> {
     /// The pass over rows that a pass over positions is.
     fn rows(&mut self, bind: &Bind) -> Option<Vec<Bind>> {
         let Op::Generate { size, worker: Worker { params, body } } = &bind.op else { return None };
+        if bind.vars.iter().any(|var| self.streamed.contains(var)) {
+            return None;
+        }
         let position = params[0];
         let columns = divisor(body, position)?;
         let rows = self.other_factor(*size, columns)?;

@@ -56,6 +56,8 @@ pub(super) struct Found {
     pub sequential: bool,
     /// A combinator goes through an array that is the same for all lanes.
     pub uniform_input: bool,
+    /// The lengths of the arrays of a lane that become matrices.
+    pub lengths: IndexSet<Extent>,
     /// The replacement of a row may fail.
     may_fail: bool,
 }
@@ -174,6 +176,7 @@ impl<'a> Lifter<'a> {
     fn array_like(&mut self, var: VarId) -> VarId {
         let Var { name, ty } = self.tables.vars[var].clone();
         let name = if name == UNNAMED_SCALAR { Name::new_static(UNNAMED_ARRAY) } else { name };
+        self.found.lengths.extend(ty.shape().first());
         let shape = [ty.shape(), &[self.lanes.extent]].concat();
         self.tables.vars.push(Var { name, ty: Type::Array { elem: ty.scalars(), shape } })
     }
@@ -388,7 +391,9 @@ impl<'a> Lifter<'a> {
         let body = self.block_yielding(worker.body, &stays)?;
         self.counters.pop();
         let may_fail = std::mem::replace(&mut self.found.may_fail, outside);
-        let count = if may_fail { self.if_any_lane(count, done) } else { count };
+        // Without a lane, steps beyond the rows of a matrix would be made for nothing.
+        let is_bounded = self.extents.is_size(count) && !may_fail;
+        let count = if is_bounded { count } else { self.if_any_lane(count, done) };
         let vars = vars.iter().zip(stays).map(
             |(&var, stays)| {
                 if stays { var } else { self.new_lifted(var) }

@@ -236,7 +236,8 @@ impl Interchange<'_> {
             Lifter::new(self.tables, &mut self.extents, pass.lanes, pass.params.clone());
         let Block { mut binds, results } = lifter.block(pass.body.clone())?;
         let is_worth_it = lifter.found.sequential && (makes_arrays || !lifter.found.uniform_input);
-        if !is_worth_it {
+        let lengths = std::mem::take(&mut lifter.found.lengths);
+        if !is_worth_it || !self.has_room(pass, &lengths) {
             return None;
         }
         let mut renamed = Vec::new();
@@ -256,6 +257,28 @@ impl Interchange<'_> {
         }
         self.renamed.extend(renamed);
         Some(binds)
+    }
+
+    /// Whether arrays of these lengths, which each step makes, may exist for all steps at the same time: none is longer
+    /// than a column that the step reads, or than one that it makes.
+    fn has_room(&self, pass: &ColumnPass, lengths: &IndexSet<Extent>) -> bool {
+        let vars = &self.tables.vars;
+        let mut known: IndexSet<Extent> =
+            pass.vars.iter().filter_map(|&var| vars[var].ty.shape().get(1).copied()).collect();
+        known.extend(pass.params.values().filter_map(|of| match of {
+            Lifted::Column(matrix) => vars[*matrix].ty.shape().first().copied(),
+            Lifted::Lane | Lifted::Scalar(_) | Lifted::Pending | Lifted::Row(_) => None,
+        }));
+        pass.body.for_each_op(&mut |op| {
+            if let Op::Index { array, .. } = op
+                && let [rows, .., row] = vars[*array].ty.shape()
+                && *row == pass.lanes.extent
+            {
+                known.insert(*rows);
+            }
+        });
+        let is_short = |length: &Extent| matches!(length, Extent::Const(count) if *count <= SHORT);
+        lengths.iter().all(|length| known.contains(length) || is_short(length))
     }
 
     /// The pass that reads the elements of columns where they are, if its steps use no column otherwise, and nothing else
