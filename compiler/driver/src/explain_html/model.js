@@ -12,6 +12,13 @@ function preorder(items, around = [], found = []) {
   return found;
 }
 
+// The lines of a text, which end as the compiler counts them. A byte order mark is no part of the first.
+function linesOf(text) {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
+  if (lines.length > 1 && lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
 // The lists of items inside an item, each with the words that stand before it.
 function innerLists(item) {
   if (item.item === "pass") return [{ words: "each step runs", items: item.items }];
@@ -20,7 +27,7 @@ function innerLists(item) {
   return [];
 }
 
-// The items of a list, where neighbours that one library function runs are one group.
+// The items of a list, where neighbours that belong to one library function are one group.
 function folded(items) {
   const groups = [];
   for (const item of items) {
@@ -32,9 +39,9 @@ function folded(items) {
   return groups;
 }
 
-// The library function that a pass belongs to with all its nodes, or null.
+// The library function that an item belongs to as a whole, or null.
 function libraryOf(item) {
-  if (item.item !== "pass" || item.nodes.length === 0) return null;
+  if (item.item !== "pass") return item.library ?? null;
   const names = new Set(item.nodes.map((node) => node.library));
   return names.size === 1 ? item.nodes[0].library : null;
 }
@@ -137,7 +144,7 @@ function tokens(line) {
 
 // A change of a text as lines, with one line around each part that changes.
 function diff(text, edits) {
-  const lines = text.split("\n");
+  const lines = linesOf(text);
   return nearEdits(edits).map((near) => {
     const [first, last] = [near[0].start.line, Math.max(...near.map((edit) => edit.end.line))];
     const old = lines.slice(first - 1, last);
@@ -217,10 +224,18 @@ function counted(number, one) {
   return `${number === 0 ? "no" : number} ${one}${number === 1 ? "" : one.endsWith("s") ? "es" : "s"}`;
 }
 
-// From where to where an array lives, in words.
+// The first and the last item, as indices, that an array lives through; null where that is not known.
+function lifetime(array, entries) {
+  const whole = array.memory === "constant" || array.memory === "argument";
+  if (array.born === null && !whole) return null;
+  return { from: array.born ?? 0, to: array.result || array.dies === null ? entries.length - 1 : array.dies };
+}
+
+// The same in words.
 function life(array, entries) {
-  const from = array.born === null ? "from the start" : `from ${told(entries[array.born].item)}`;
-  if (array.born !== null && array.born === array.dies) return `in ${told(entries[array.born].item)}`;
-  const to = array.dies === null ? "to the end" : `to ${told(entries[array.dies].item)}`;
-  return `${from} ${to}`;
+  if (lifetime(array, entries) === null) return "not known";
+  const from = array.born === null ? null : told(entries[array.born].item);
+  const to = array.result || array.dies === null ? null : told(entries[array.dies].item);
+  if (from !== null && array.born === array.dies && !array.result) return `in ${from}`;
+  return `${from === null ? "from the start" : `from ${from}`} ${to === null ? "to the end" : `to ${to}`}`;
 }

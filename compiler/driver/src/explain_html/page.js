@@ -10,6 +10,15 @@ const STRATEGIES = {
   ilp: "the least memory traffic, by integer linear programming",
 };
 const VECTORS = { vectors: "in vectors", llvm: "vectors left to LLVM", scalar: "not in vectors", none: "no vectors of its own" };
+// What a step that is no pass does to the array or function that it names.
+const STEPS = {
+  sort: "sorts into",
+  copy: "copies into",
+  "copy-if-shared": "copies, if it has another owner, into",
+  append: "joins arrays into",
+  call: "calls",
+  external: "calls the C function",
+};
 
 const state = { strategy: data.strategy, function: null, open: null };
 let current = { entries: [], groups: [] };
@@ -111,7 +120,7 @@ function file(source, isNamed) {
   const marks = gutter(current.entries, source.file);
   const loops = loopsOf(current.entries, source.file);
   const index = fileIndex(source.file);
-  const lines = source.text.replace(/\n$/, "").split("\n").map((text) => text.replace(/\r$/, ""));
+  const lines = linesOf(source.text);
   const rows = lines.flatMap((text, at) => [
     ...loops.filter((loop) => loop.from === at + 1).map((loop) => tripsLine(loop, loops)),
     sourceLine(`line-${index}-${at + 1}`, at + 1, text, marks.get(at + 1), loops),
@@ -201,7 +210,7 @@ function blink(row) {
 function excerpt(place) {
   const source = data.sources.find((one) => one.file === place.file);
   if (!source || !place.start) return null;
-  const line = source.text.split("\n")[place.start.line - 1] ?? "";
+  const line = linesOf(source.text)[place.start.line - 1] ?? "";
   const part = covered(place, place.start.line, line);
   const text = part ? [...line].slice(part.from, part.to).join("") : "";
   return el("code", { class: "excerpt" }, text + (place.end.line > place.start.line ? " …" : ""));
@@ -224,15 +233,17 @@ function itemList(items, places, label) {
       entryOf(item, places),
       ...(places.after.get(item.pass) ?? []).map((cut) => cutItem(cut, "after")),
     ]);
-    const numbers = group.items.map((item) => item.pass).filter((pass) => pass !== null);
-    return group.library && numbers.length > 1 ? [libraryGroup(group.library, numbers, inner)] : inner;
+    const passes = preorder(group.items).map(({ item }) => item.pass).filter(Number.isInteger);
+    return group.library && (group.items.length > 1 || passes.length > 1) ? [libraryGroup(group.library, passes, inner)] : inner;
   });
   return el("ol", { class: "items", "aria-label": label }, rows);
 }
 
-function libraryGroup(library, numbers, inner) {
+function libraryGroup(library, passes, inner) {
+  const [first, last] = [passes[0], passes.at(-1)];
+  const words = passes.length === 0 ? "no pass" : passes.length === 1 ? `pass ${first}` : `passes ${first} to ${last}`;
   return el("li", { class: "library" }, el("details", {},
-    el("summary", { "data-stop": "plan" }, el("code", {}, library), el("span", { class: "note" }, ` of the library: passes ${numbers[0]} to ${numbers.at(-1)}`)),
+    el("summary", { "data-stop": "plan" }, el("code", {}, library), el("span", { class: "note" }, ` of the library: ${words}`)),
     el("ol", { class: "items", "aria-label": library }, inner)));
 }
 
@@ -352,15 +363,14 @@ function loopItem(item, index, places) {
 function ifItem(item, index, places) {
   const branches = [["then", item.then], ["else", item.else]];
   return el("li", { class: "item if", id: `item-${index}` },
-    head(`item-${index}`, [el("span", { class: "word" }, "if"), el("span", { class: "name" }, "one of two branches runs")]),
-    el("div", { class: "body", id: `item-${index}-body`, hidden: true }, el("p", {}, lineLink(item), excerpt(item))),
+    el("p", {}, el("span", { class: "word" }, "if"), " one of two branches runs"),
     branches.map(([word, items]) => el("div", { class: "branch" }, el("p", { class: "words" }, word, items.length ? "" : ": no pass"), items.length ? itemList(items, places, word) : "")));
 }
 
 function stepItem(item, index) {
   return el("li", { class: "item step", id: `item-${index}` },
-    head(`item-${index}`, [el("span", { class: "word" }, item.what), el("span", { class: "name" }, prose(item.text))]),
-    el("div", { class: "body", id: `item-${index}-body`, hidden: true }, el("p", {}, el("code", {}, item.name), ", ", lineLink(item), excerpt(item))));
+    head(`item-${index}`, [el("span", { class: "word" }, item.what), el("span", { class: "name" }, STEPS[item.what] ?? "", " ", el("code", {}, item.name))]),
+    el("div", { class: "body", id: `item-${index}-body`, hidden: true }, el("p", {}, item.library ? ["in ", el("code", {}, item.library), " of the library, "] : "", lineLink(item), excerpt(item))));
 }
 
 function cutItem(group, side) {
@@ -469,11 +479,12 @@ function arrayRow(array, entries) {
 
 // Items as columns of equal width: the part of them that an array lives through.
 function bar(array, entries) {
+  const life = lifetime(array, entries);
+  if (life === null) return null;
   const width = 100 / Math.max(entries.length, 1);
-  const [from, to] = [array.born ?? 0, array.dies ?? entries.length - 1];
   const pass = array.born === null ? null : entries[array.born].item.pass;
-  const style = `left:${from * width}%;width:${(to - from + 1) * width}%`;
-  const ends = `${array.born === null ? "open-left" : ""} ${array.dies === null ? "open-right" : ""}`;
+  const style = `left:${life.from * width}%;width:${(life.to - life.from + 1) * width}%`;
+  const ends = `${array.born === null ? "open-left" : ""} ${array.result ? "open-right" : ""}`;
   return el("div", { class: "track", "aria-hidden": "true" }, el("span", { class: `bar ${pass ? hue(pass) : ""} ${array.memory} ${ends}`, style }));
 }
 
