@@ -20,6 +20,7 @@ fn main() -> ExitCode {
         arr_tests::shapes::trials,
         arr_tests::oracle::trials,
         arr_tests::examples::trials,
+        arr_tests::explorer::trials,
         arr_tests::chunks::trials,
         arr_tests::abi::trials,
         arr_tests::together::trials,

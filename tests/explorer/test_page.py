@@ -3,7 +3,9 @@
 The folder PAGES has the pages, as arrc made them. Each test looks at all of them, or at those that have what it is about.
 """
 
+import json
 import os
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -53,6 +55,14 @@ const tables = [...document.querySelectorAll("table.source")].filter((one) => on
 return tables.flatMap((one) => [...one.querySelectorAll("code[data-line]")].map((line) => line.textContent));
 """
 
+# Of each array its name, its bytes, its life in words, and the width of its bar.
+ROWS = """
+return [...document.querySelectorAll(".lives tbody tr")].map((row) => [
+  ...["code", ".bytes", ".life .words"].map((part) => row.querySelector(part).textContent),
+  row.querySelector(".bar")?.getBoundingClientRect().width ?? 0,
+]);
+"""
+
 # Elements that a keyboard reaches and that have no name for a screen reader.
 NAMELESS = """
 return [...document.querySelectorAll("button, select, input, summary, a, [tabindex], [role=region]")]
@@ -92,15 +102,22 @@ class Explorer(unittest.TestCase):
     def tearDownClass(cls):
         cls.browser.close()
 
+    def setUp(self):
+        self.where = ""
+
+    def _formatMessage(self, msg, standardMsg):
+        """Each message says on which page, and for which function, a test fails."""
+        return f"{self.where}: {super()._formatMessage(msg, standardMsg)}"
+
     def tearDown(self):
         self.assertEqual(self.browser.problems(), [])
 
     def pages(self):
         """Each page, opened, with its data."""
         for page in PAGES:
-            with self.subTest(page=page.name):
-                self.browser.open(page)
-                yield page, data_of(page)
+            self.where = page.name
+            self.browser.open(page)
+            yield page, data_of(page)
 
     def shown(self, data):
         """Each function under each strategy, chosen in turn. Long programs are shown under the first and the last one."""
@@ -109,8 +126,8 @@ class Explorer(unittest.TestCase):
             self.browser.choose(strategy=strategy["strategy"])
             for function in strategy["functions"]:
                 self.browser.choose(function=function["function"])
-                with self.subTest(strategy=strategy["strategy"], function=function["function"]):
-                    yield strategy["strategy"], function
+                self.where = f"{data['file']}, {strategy['strategy']}, {function['function']}"
+                yield strategy["strategy"], function
 
     def test_there_are_pages(self):
         self.assertGreaterEqual(len(PAGES), 3)
@@ -165,11 +182,12 @@ class Explorer(unittest.TestCase):
         seen = set()
         for _, data in self.pages():
             for _, function in self.shown(data):
-                rows = self.browser.run(
-                    "return [...document.querySelectorAll('.lives tbody tr')].map((row) => [row.querySelector('code').textContent,"
-                    " row.querySelector('.bytes').textContent, row.querySelector('.life .words').textContent,"
-                    " row.querySelector('.bar')?.getBoundingClientRect().width ?? 0])"
-                )
+                folded = self.browser.all("#lives details")
+                self.assertEqual(bool(folded), any(array["library"] for array in function["arrays"]))
+                for details in folded:
+                    self.assertIsNone(details.get_attribute("open"))
+                    details.find_element("css selector", "summary").click()
+                rows = self.browser.run(ROWS)
                 self.assertEqual(sorted(row[0] for row in rows), sorted(array["name"] for array in function["arrays"]))
                 for array in function["arrays"]:
                     row = next(row for row in rows if row[0] == array["name"] and row[1] == bytes_of(array))
@@ -288,20 +306,25 @@ class Explorer(unittest.TestCase):
         self.assertGreater(seen, 0)
 
     def test_hints_are_differences_of_the_text(self):
-        seen = 0
-        for _, data in self.pages():
-            sources = {source["file"]: source["text"] for source in data["sources"]}
-            for _, function in self.shown(data):
-                hints = self.browser.all(".hint")
-                self.assertEqual(len(hints), len(function["hints"]))
-                for place, hint in enumerate(function["hints"]):
-                    self.assertIn(hint["message"].replace("`", ""), self.browser.texts(".hint h3")[place])
-                removed, added = (self.browser.texts(f"#changes {tag}") for tag in ("del", "ins"))
-                expected = [difference(sources, edits["edits"]) for hint in function["hints"] for edits in hint["helps"]]
-                self.assertEqual(removed, [line for before, _ in expected for line in before])
-                self.assertEqual(added, [line for _, after in expected for line in after])
-                seen += len(added)
-        self.assertGreater(seen, 0)
+        for page in PAGES:
+            with self.subTest(page=page.name), tempfile.TemporaryDirectory() as folder:
+                changed = Path(folder) / page.name
+                changed.write_text(with_hints(page), encoding="utf-8")
+                data = data_of(changed)
+                self.browser.open(changed)
+                sources = {source["file"]: source["text"] for source in data["sources"]}
+                for _, function in self.shown(data):
+                    titles = self.browser.texts(".hint h3")
+                    self.assertEqual(len(titles), len(function["hints"]))
+                    for title, hint in zip(titles, function["hints"]):
+                        self.assertIn(hint["message"].replace("`", ""), title)
+                        self.assertIn(hint["code"], title)
+                    removed, added = (self.browser.texts(f"#changes {tag}") for tag in ("del", "ins"))
+                    edits = [help["edits"] for hint in function["hints"] for help in hint["helps"]]
+                    expected = [difference(sources, part) for part in edits]
+                    self.assertEqual(removed, [line for before, _ in expected for line in before])
+                    self.assertEqual(added, [line for _, after in expected for line in after])
+                    self.assertGreater(len(added), 0)
 
     def test_the_page_is_read_at_400_percent(self):
         for page in PAGES:
@@ -358,6 +381,38 @@ class Explorer(unittest.TestCase):
             self.browser.open(page, address=address)
             self.assertEqual(self.browser.texts("#items, #status, #function"), shown)
             self.assertEqual(len(self.browser.all(".open")), 1)
+
+
+def with_hints(page):
+    """A page, where each function has a hint more: one of its lines is written in another way, a line is put in, and a line
+    is taken out."""
+    data = data_of(page)
+    source = data["sources"][0]
+    lines = source["text"].split("\n")
+    middle = len(lines) // 2
+    place = lambda line, column: {
+        "byte": len("".join(text + "\n" for text in lines[: line - 1]).encode()) + len(lines[line - 1][: column - 1].encode()),
+        "line": line,
+        "column": column,
+    }
+    edit = lambda start, end, text: {"file": source["file"], "start": start, "end": end, "replacement": text}
+    last = len(lines[middle - 1]) + 1
+    edits = [
+        [edit(place(middle, max(1, last - 3)), place(middle, last), "é</script>\n  𝔘 more")],
+        [edit(place(middle, 1), place(middle, 1), "-- first\n"), edit(place(middle, last), place(middle, last), " -- end")],
+        [edit(place(middle, last), place(middle + 1, 1), "")],
+        [],
+    ]
+    hint = {"code": "A0700", "name": "added", "severity": "hint", "message": "`this` <b>can</b> change", "notes": ["a note"]}
+    hint["labels"] = [{"primary": True, **edits[0][0], "text": "here"}]
+    hint["helps"] = [{"text": "write", "edits": part} for part in edits]
+    for strategy in data["strategies"]:
+        for function in strategy["functions"]:
+            function["hints"].append(hint)
+    text = page.read_text(encoding="utf-8")
+    start = text.index('<script id="data"')
+    before, rest = text[: text.index(">", start) + 1], text[text.index("</script>", start) :]
+    return before + json.dumps(data).replace("<", "\\u003c") + rest
 
 
 def bytes_of(array):

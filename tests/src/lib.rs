@@ -14,6 +14,7 @@ pub mod docs;
 pub mod edits;
 pub mod endless;
 pub mod examples;
+pub mod explorer;
 pub mod forms;
 pub mod fusion;
 pub mod fuzz;

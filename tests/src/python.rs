@@ -30,6 +30,7 @@ const ALL: &[&str] = &[
     "pandas>=2.2",
     "polars>=1.20",
     "pyarrow>=18",
+    "selenium>=4.15",
 ];
 
 /// The pages with examples behind `>>>`.

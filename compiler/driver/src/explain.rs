@@ -18,12 +18,16 @@ use arrc_syntax::source::Sources;
 use crate::artifact;
 use crate::cli::Explain;
 use crate::error::{DriverError, Failure};
+use crate::explain_html;
 use crate::page::Look;
 use crate::report::{Reporter, output};
 use crate::source;
 
 /// Explains a code or a program.
 pub(crate) fn explain(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
+    if options.html {
+        return explain_html::write(options, reporter);
+    }
     let subject = options.subject.trim();
     if is_code(subject) && !Path::new(subject).exists() {
         return page(subject, reporter);
@@ -71,9 +75,7 @@ fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
     let text = if options.parallel {
         parallel(options, &blocks, &compiled)
     } else {
-        let cpu = options.target_cpu.as_deref().map_or(Cpu::Baseline, Cpu::from_argument);
-        let llvm = arrc_llvm::Options { cpu, ..back_end() };
-        let outlines = outlines(&sources, &compiled, &blocks, &llvm)?;
+        let outlines = outlines(&sources, &compiled, &blocks, &back_end_of(options))?;
         if options.json {
             let functions: Vec<_> = outlines.iter().map(|outline| outline.json(&sources)).collect();
             let blocks: Vec<_> = blocks.iter().map(|block| block.json(&sources)).collect();
@@ -109,6 +111,12 @@ fn as_json(options: &Explain, parts: Value) -> String {
 /// The options of the code generator that say which passes run in vectors.
 pub(crate) fn back_end() -> arrc_llvm::Options {
     arrc_llvm::Options { remarks: true, ..arrc_llvm::Options::default() }
+}
+
+/// The same for the processor that is asked for.
+pub(crate) fn back_end_of(options: &Explain) -> arrc_llvm::Options {
+    let cpu = options.target_cpu.as_deref().map_or(Cpu::Baseline, Cpu::from_argument);
+    arrc_llvm::Options { cpu, ..back_end() }
 }
 
 /// The outlines of the functions with these blocks. Code is generated for it, since only then is known which passes run

@@ -14,6 +14,7 @@ mod cli;
 pub mod embed;
 mod error;
 mod explain;
+mod explain_html;
 mod header;
 mod install;
 pub mod interpret;

@@ -35,6 +35,12 @@ pub(crate) struct Explain {
     /// The processor that decides which passes run in vectors, or `native`.
     #[arg(long, value_name = "CPU")]
     pub(crate) target_cpu: Option<String>,
+    /// Write a page for a browser, which shows the source with its passes, arrays and reasons, under each strategy.
+    #[arg(long, conflicts_with_all = ["json", "dot", "parallel", "verbose"])]
+    pub(crate) html: bool,
+    /// Where the page goes: FILE.html in the current folder by default, `-` is standard output.
+    #[arg(short, long, value_name = "OUT", requires = "html")]
+    pub(crate) output: Option<PathBuf>,
     /// How to compile.
     #[command(flatten)]
     pub(crate) options: FusionOptions,

@@ -8,29 +8,108 @@
 //! {"file":"a.arr",…}   ⇒   <!doctype html>…<script id="data" type="application/json">{"file":"a.arr",…}</script>…
 //! ```
 
-use arrc_fusion::clusters::Strategy;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use arrc_fusion::clusters::{Method, Strategy};
+use arrc_pipeline as pipeline;
+use arrc_syntax::diagnostics::Diagnostic;
 use arrc_syntax::json::{Value, json};
 use arrc_syntax::source::Sources;
+
+use crate::STACK;
+use crate::cli::Explain;
+use crate::error::Failure;
+use crate::explain::{back_end, outlines, wanted};
+use crate::link;
+use crate::report::{Reporter, output};
+use crate::source;
 
 const FRAME: &str = include_str!("page.html");
 const LOOK: &str = include_str!("page.css");
 const SCRIPTS: [&str; 2] = [include_str!("model.js"), include_str!("page.js")];
 
+/// Writes the page of a program to the file that is asked for, or to standard output.
+pub(crate) fn write(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
+    let asked = options.options.method();
+    let (mut strategies, mut shown) = (Vec::new(), None);
+    for (method, explained) in explained(options, asked) {
+        let Explained { sources, warnings, functions } = explained?;
+        strategies.push((method.strategy, functions));
+        if method.strategy == asked.strategy {
+            shown = Some((sources, warnings));
+        }
+    }
+    let (sources, warnings) = shown.expect("the strategy that is asked for is one of all");
+    reporter.warn(&sources, &warnings)?;
+    let file = &options.subject;
+    let text = Page { file, chosen: asked.strategy, strategies, sources: &sources }.text();
+    let path = options.output.clone().unwrap_or_else(|| default_output(file));
+    if path.as_os_str() == "-" {
+        output(&text);
+    } else {
+        link::write(&path, text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The file in the current folder with the name of the program.
+fn default_output(program: &str) -> PathBuf {
+    let name = Path::new(program).file_name().unwrap_or_else(|| "program".as_ref());
+    PathBuf::from(name).with_extension("html")
+}
+
+/// What a program runs under one strategy.
+struct Explained {
+    sources: Sources,
+    warnings: Vec<Diagnostic>,
+    functions: Vec<Value>,
+}
+
+impl Explained {
+    fn new(options: &Explain, method: Method) -> Result<Self, Failure> {
+        let pipeline = pipeline::Options { method, hints: true, ..pipeline::Options::default() };
+        let (sources, compiled) = source::compile(Path::new(&options.subject), &pipeline)?;
+        let plans = wanted(options.entry.as_deref(), &compiled)?;
+        let blocks = pipeline::explain::explain(plans, &compiled.program, &sources);
+        let outlines = outlines(&sources, &compiled, &blocks, &back_end(options))?;
+        let functions = outlines.iter().map(|outline| outline.json(&sources)).collect();
+        Ok(Self { functions, warnings: compiled.warnings, sources })
+    }
+}
+
+/// What a program runs under each strategy. Each is compiled by a thread of its own, since they need nothing of each other.
+fn explained(
+    options: &Explain,
+    asked: Method,
+) -> impl Iterator<Item = (Method, Result<Explained, Failure>)> {
+    let methods = Strategy::ALL.map(|strategy| Method { strategy, ..asked });
+    let results = thread::scope(|scope| {
+        let threads = methods.map(|method| {
+            let thread = thread::Builder::new().stack_size(STACK);
+            let thread = thread.spawn_scoped(scope, move || Explained::new(options, method));
+            thread.expect("the system gives a thread")
+        });
+        threads.map(|thread| thread.join().expect("a panic ends the program"))
+    });
+    methods.into_iter().zip(results)
+}
+
 /// What the page shows of a program.
-pub(crate) struct Page<'a> {
+struct Page<'a> {
     /// The program, as the user named it.
-    pub(crate) file: &'a str,
+    file: &'a str,
     /// The strategy that is shown first.
-    pub(crate) chosen: Strategy,
+    chosen: Strategy,
     /// For each strategy, what each function runs.
-    pub(crate) strategies: Vec<(Strategy, Vec<Value>)>,
+    strategies: Vec<(Strategy, Vec<Value>)>,
     /// The files of the program. Those of the library are left out.
-    pub(crate) sources: &'a Sources,
+    sources: &'a Sources,
 }
 
 impl Page<'_> {
     /// The whole file.
-    pub(crate) fn text(&self) -> String {
+    fn text(&self) -> String {
         let title = escaped_markup(self.file);
         let data = escaped_json(&self.data());
         let scripts = SCRIPTS.concat();

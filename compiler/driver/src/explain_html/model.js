@@ -27,23 +27,28 @@ function innerLists(item) {
   return [];
 }
 
-// The items of a list, where neighbours that belong to one library function are one group.
+// The items of a list, where neighbours that come from one call of the library are one group.
 function folded(items) {
   const groups = [];
   for (const item of items) {
-    const library = libraryOf(item);
+    const call = callOf(item);
     const last = groups.at(-1);
-    if (library && last && last.library === library) last.items.push(item);
-    else groups.push({ library, items: [item] });
+    if (call && last?.call?.key === call.key) last.items.push(item);
+    else groups.push({ call, items: [item] });
   }
   return groups;
 }
 
-// The library function that an item belongs to as a whole, or null.
-function libraryOf(item) {
-  if (item.item !== "pass") return item.library ?? null;
-  const names = new Set(item.nodes.map((node) => node.library));
-  return names.size === 1 ? item.nodes[0].library : null;
+// The call of the library from which all of an item comes, or null.
+function callOf(item) {
+  const own = item.item === "pass" ? item.nodes : item.item === "if" ? [] : [item];
+  const calls = own.map(ownCall).concat(innerLists(item).flatMap((inner) => inner.items.map(callOf)));
+  const isSame = calls.length > 0 && calls.every((call) => call && call.key === calls[0].key);
+  return isSame ? calls[0] : null;
+}
+
+function ownCall({ library, file, start }) {
+  return library ? { library, key: `${library} ${file} ${start?.byte}` } : null;
 }
 
 // The cuts between the same passes, as one entry.
@@ -58,15 +63,20 @@ function cutGroups(cuts) {
   return [...groups.values()];
 }
 
-// Where each group of cuts is shown: before its second pass, after its first one, or at the end.
+// Where each group of cuts is shown: before its second pass, after its first one, or at the end. `inside` has those that
+// are inside one call of the library and beside no pass.
 function cutPlaces(groups) {
-  const places = { before: new Map(), after: new Map(), rest: [] };
+  const places = { before: new Map(), after: new Map(), rest: [], inside: [] };
   for (const group of groups) {
     if (group.after !== null) add(places.before, group.after, group);
     else if (group.before !== null) add(places.after, group.before, group);
-    else places.rest.push(group);
+    else (group.cuts.every(isInOnePlace) ? places.inside : places.rest).push(group);
   }
   return places;
+}
+
+function isInOnePlace({ places: [a, b] }) {
+  return a.file === b.file && a.start?.byte === b.start?.byte && a.end?.byte === b.end?.byte;
 }
 
 function add(map, key, value) {
@@ -224,11 +234,13 @@ function counted(number, one) {
   return `${number === 0 ? "no" : number} ${one}${number === 1 ? "" : one.endsWith("s") ? "es" : "s"}`;
 }
 
-// The first and the last item, as indices, that an array lives through; null where that is not known.
+// The first and the last item, as indices, that an array lives through; null where that is not known. A result lives
+// to the end.
 function lifetime(array, entries) {
   const whole = array.memory === "constant" || array.memory === "argument";
   if (array.born === null && !whole) return null;
-  return { from: array.born ?? 0, to: array.result || array.dies === null ? entries.length - 1 : array.dies };
+  const last = entries.length - 1;
+  return { from: array.born ?? 0, to: array.result || array.dies === null ? last : array.dies };
 }
 
 // The same in words.

@@ -9,7 +9,7 @@ const STRATEGIES = {
   greedy: "producers join their consumers, then neighbours join",
   ilp: "the least memory traffic, by integer linear programming",
 };
-const VECTORS = { vectors: "in vectors", llvm: "vectors left to LLVM", scalar: "not in vectors", none: "no vectors of its own" };
+const VECTORS = { vectors: "in vectors", llvm: "in vectors by LLVM", scalar: "not in vectors", none: "no loop is left" };
 // What a step that is no pass does to the array or function that it names.
 const STEPS = {
   sort: "sorts into",
@@ -56,7 +56,9 @@ function chip(pass, attributes = {}, tag = "span") {
 function choices() {
   const select = find("function");
   const chosen = functionsOf(state.strategy);
-  select.replaceChildren(...chosen.map((one) => el("option", { value: one.function }, `${one.function}: ${counted(one.passes, "pass")}`)));
+  const isOwn = (one) => fileIndex(one.file) >= 0;
+  const library = chosen.filter((one) => !isOwn(one)).map(choiceOf);
+  select.replaceChildren(...chosen.filter(isOwn).map(choiceOf), library.length ? el("optgroup", { label: "of the library" }, library) : "");
   select.value = state.function;
   find("function-choice").hidden = chosen.length < 2;
   select.onchange = () => choose({ function: select.value });
@@ -66,6 +68,10 @@ function choices() {
       el("span", {}, strategy)));
   find("strategies").replaceChildren(find("strategies").firstElementChild, ...radios);
   find("choice").onsubmit = (event) => event.preventDefault();
+}
+
+function choiceOf(shown) {
+  return el("option", { value: shown.function }, `${shown.function}: ${counted(shown.passes, "pass")}`);
 }
 
 // Draws the page anew for another function or strategy. What was open is opened again if it is still there.
@@ -221,8 +227,11 @@ function excerpt(place) {
 function drawPlan(shown) {
   const places = cutPlaces(current.groups);
   const list = itemList(shown.items, places, "what runs");
-  const rest = places.rest.map((group) => cutItem(group, "between"));
-  find("items").replaceChildren(shown.items.length ? list : el("p", {}, "Nothing here takes a pass over an array."), rest.length ? el("ol", { class: "items" }, rest) : "");
+  const others = (groups) => el("ol", { class: "items" }, groups.map((group) => cutItem(group, "between")));
+  const inside = places.inside.length
+    ? el("details", {}, el("summary", { "data-stop": "plan" }, `${counted(places.inside.length, "more reason")} inside calls of the library`), others(places.inside))
+    : "";
+  find("items").replaceChildren(shown.items.length ? list : el("p", {}, "Nothing here takes a pass over an array."), places.rest.length ? others(places.rest) : "", inside);
   for (const stops of ["plan", "gutter"]) firstStop(stops);
 }
 
@@ -234,7 +243,8 @@ function itemList(items, places, label) {
       ...(places.after.get(item.pass) ?? []).map((cut) => cutItem(cut, "after")),
     ]);
     const passes = preorder(group.items).map(({ item }) => item.pass).filter(Number.isInteger);
-    return group.library && (group.items.length > 1 || passes.length > 1) ? [libraryGroup(group.library, passes, inner)] : inner;
+    const isOne = passes.length < 2 && group.items.every((item) => item.item === "pass");
+    return group.call && !isOne ? [libraryGroup(group.call.library, passes, inner)] : inner;
   });
   return el("ol", { class: "items", "aria-label": label }, rows);
 }
@@ -369,7 +379,7 @@ function ifItem(item, index, places) {
 
 function stepItem(item, index) {
   return el("li", { class: "item step", id: `item-${index}` },
-    head(`item-${index}`, [el("span", { class: "word" }, item.what), el("span", { class: "name" }, STEPS[item.what] ?? "", " ", el("code", {}, item.name))]),
+    head(`item-${index}`, [el("span", { class: "word" }, item.what.split("-")[0]), el("span", { class: "name" }, STEPS[item.what] ?? "", " ", el("code", {}, item.name))]),
     el("div", { class: "body", id: `item-${index}-body`, hidden: true }, el("p", {}, item.library ? ["in ", el("code", {}, item.library), " of the library, "] : "", lineLink(item), excerpt(item))));
 }
 
@@ -457,13 +467,19 @@ function reveal(element, block = "center") {
 // ---- arrays ----
 
 function drawArrays(shown) {
-  const { entries } = current;
-  if (shown.arrays.length === 0) return void find("lives").replaceChildren(el("p", {}, "There are no arrays."));
-  const columns = ["Array", "Type", "Memory", "Bytes"].map((name) => el("th", { scope: "col", role: "columnheader" }, name));
-  const head = el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, columns, el("th", { scope: "col", role: "columnheader", class: "life" }, el("span", { class: "sr" }, "Life"), axis(entries))));
   const inOrder = [...shown.arrays].sort((a, b) => (a.born ?? -1) - (b.born ?? -1));
-  const rows = inOrder.map((array) => arrayRow(array, entries));
-  find("lives").replaceChildren(el("table", { class: "lives", role: "table", "aria-labelledby": "arrays-title" }, head, el("tbody", { role: "rowgroup" }, rows)));
+  const [own, library] = [inOrder.filter((array) => !array.library), inOrder.filter((array) => array.library)];
+  find("lives").replaceChildren(
+    own.length ? arrayTable(own, "Arrays of the program") : el("p", {}, "The program itself makes no arrays here."),
+    library.length ? el("details", {}, el("summary", {}, `${counted(library.length, "array")} inside calls of the library`), arrayTable(library, "Arrays of the library")) : "");
+}
+
+function arrayTable(arrays, label) {
+  const columns = ["Array", "Type", "Memory", "Bytes"].map((name) => el("th", { scope: "col", role: "columnheader" }, name));
+  const life = el("th", { scope: "col", role: "columnheader", class: "life" }, el("span", { class: "sr" }, "Life"), axis(current.entries));
+  return el("table", { class: "lives", role: "table", "aria-label": label },
+    el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, columns, life)),
+    el("tbody", { role: "rowgroup" }, arrays.map((array) => arrayRow(array, current.entries))));
 }
 
 function arrayRow(array, entries) {

@@ -1,0 +1,159 @@
+//! The page of `arrc explain --html`.
+//!
+//! Invariant: the page has what `arrc explain --json` tells, and whatever a program or its name contains, that stays data.
+//! The tests in `tests/explorer` look at pages in headless Chromium, at night.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use arrc_syntax::json::{Value, json};
+use libtest_mimic::{Failed, Trial};
+
+use crate::python::environment;
+use crate::run::all;
+use crate::tools::{arrc, output, project, read, succeed};
+
+/// The examples whose pages are looked at in a browser: loops, many functions, calls of the library, and a hint.
+const EXAMPLES: [&str; 3] = ["kmeans", "paths", "filter_max"];
+
+/// A program whose name and text look like markup, with calls of the library and a filter too many.
+const HOSTILE: (&str, &str) = (
+    "a\"<b>&'.arr",
+    "import \"statistics\"\n\
+     -- </script><script>document.title = 'changed'</script><!-- @title@ \u{2028}ünï 𝔘\n\
+     entry spread [n] (xs: [n]f64): f64 = statistics.median (map f64.abs xs)\n\
+     entry twice [n] (xs: [n]i64): ?[k].[k]i64 =\n  \
+     let ys = filter (> 0) xs\n  \
+     let zs = filter (< 9) ys\n  \
+     in map (* 2) zs\n",
+);
+
+/// The trials.
+#[must_use]
+pub fn trials() -> Vec<Trial> {
+    let quick = vec![
+        Trial::test("explorer::the_page_has_the_data", has_the_data),
+        Trial::test("explorer::a_program_cannot_change_the_page", hostile),
+        Trial::test("explorer::the_page_goes_where_it_is_asked_to", outputs),
+    ];
+    let browser = all().then(|| Trial::test("explorer::in_a_browser", in_a_browser));
+    quick.into_iter().chain(browser).collect()
+}
+
+/// The page of a program, from standard output.
+fn page(folder: &Path, arguments: &[&str]) -> Result<String, Failed> {
+    let mut command = Command::new(arrc());
+    command.args(["explain", "--html", "-o", "-"]).args(arguments).current_dir(folder);
+    succeed(&mut command)
+}
+
+/// The data in a page.
+fn data(page: &str) -> Result<Value, Failed> {
+    const START: &str = "<script id=\"data\" type=\"application/json\">";
+    let (_, rest) = page.split_once(START).ok_or("the page has no data")?;
+    let (text, _) = rest.split_once("</script>").ok_or("the data have no end")?;
+    value(text)
+}
+
+fn value(text: &str) -> Result<Value, Failed> {
+    text.parse().map_err(|error| format!("this is no JSON: {error}").into())
+}
+
+fn has_the_data() -> Result<(), Failed> {
+    let file = "examples/kmeans.arr";
+    let text = page(&project(), &["--fusion=megiddo", file])?;
+    if text != page(&project(), &["--fusion=megiddo", file])? {
+        return Err("the same program gives two pages".into());
+    }
+    let data = data(&text)?;
+    let source = read(&project().join(file))?;
+    if data["sources"] != json!([{"file": file, "text": source}]) {
+        return Err(format!("the sources are {}", data["sources"]).into());
+    }
+    if data["strategy"] != "megiddo" || data["file"] != file {
+        return Err("another program or strategy is shown".into());
+    }
+    for strategy in ["none", "stream", "megiddo", "greedy", "ilp"] {
+        let fusion = format!("--fusion={strategy}");
+        let mut command = Command::new(arrc());
+        let told = succeed(command.args(["explain", "--json", &fusion, file]).current_dir(project()))?;
+        let told = value(&told)?;
+        let all = data["strategies"].as_array().ok_or("there are no strategies")?;
+        let shown = all.iter().find(|shown| shown["strategy"] == strategy);
+        let shown = shown.ok_or_else(|| format!("{strategy} is missing"))?;
+        if shown["functions"] != told["functions"] {
+            return Err(format!("the page and --json differ under {strategy}").into());
+        }
+    }
+    Ok(())
+}
+
+fn hostile() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let (name, program) = HOSTILE;
+    fs::write(folder.path().join(name), program)?;
+    let text = page(folder.path(), &[name])?;
+    for (mark, times) in [("<script", 2), ("</script>", 2), ("<!--", 0), ("<b>", 0)] {
+        let found = text.matches(mark).count();
+        if found != times {
+            return Err(format!("`{mark}` is {found} times in the page").into());
+        }
+    }
+    for address in ["http:", "https:", "src=", "@import", "url("] {
+        if text.contains(address) {
+            return Err(format!("the page has `{address}`, so it may need a network").into());
+        }
+    }
+    let data = data(&text)?;
+    if data["file"] != name || data["sources"][0]["text"] != program {
+        return Err("the name or the text of the program has changed".into());
+    }
+    Ok(())
+}
+
+fn outputs() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("programs"))?;
+    fs::write(at("programs/double.arr"), "entry double [n] (xs: [n]i64): [n]i64 = map (* 2) xs\n")?;
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(arrc());
+        output(command.args(["explain", "--html"]).args(arguments).current_dir(folder.path()))
+    };
+    let printed = run(&["programs/double.arr", "-o", "-"])?.stdout;
+    for (arguments, file) in [
+        (&["programs/double.arr"][..], "double.html"),
+        (&["programs/double.arr", "--output", "programs/page"], "programs/page"),
+    ] {
+        let result = run(arguments)?;
+        if !result.status.success() || !result.stdout.is_empty() {
+            return Err(format!("{arguments:?} ended with {result:?}").into());
+        }
+        if fs::read(at(file))? != printed || printed.is_empty() {
+            return Err(format!("{file} differs from standard output").into());
+        }
+    }
+    let unwritable = run(&["programs/double.arr", "-o", "missing/page.html"])?;
+    if unwritable.status.code() != Some(1) {
+        return Err("a page in no folder is no error".into());
+    }
+    Ok(())
+}
+
+/// Pages in headless Chromium: what they show, clicks, keys, zoom, light and dark.
+fn in_a_browser() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let hostile = folder.path().join("source");
+    fs::create_dir(&hostile)?;
+    fs::write(hostile.join(HOSTILE.0), HOSTILE.1)?;
+    fs::write(folder.path().join("hostile.html"), page(&hostile, &[HOSTILE.0])?)?;
+    for example in EXAMPLES {
+        let text = page(&project(), &[&format!("examples/{example}.arr")])?;
+        fs::write(folder.path().join(format!("{example}.html")), text)?;
+    }
+    let mut python = Command::new(environment("all", true)?);
+    python.args(["-m", "unittest", "test_page"]).current_dir(project().join("tests/explorer"));
+    succeed(python.env("PAGES", folder.path()).env("PYTHONDONTWRITEBYTECODE", "1"))?;
+    Ok(())
+}
