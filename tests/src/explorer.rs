@@ -77,7 +77,8 @@ fn has_the_data() -> Result<(), Failed> {
     for strategy in ["none", "stream", "megiddo", "greedy", "ilp"] {
         let fusion = format!("--fusion={strategy}");
         let mut command = Command::new(arrc());
-        let told = succeed(command.args(["explain", "--json", &fusion, file]).current_dir(project()))?;
+        let told =
+            succeed(command.args(["explain", "--json", &fusion, file]).current_dir(project()))?;
         let told = value(&told)?;
         let all = data["strategies"].as_array().ok_or("there are no strategies")?;
         let shown = all.iter().find(|shown| shown["strategy"] == strategy);

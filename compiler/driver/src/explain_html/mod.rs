@@ -20,7 +20,7 @@ use arrc_syntax::source::Sources;
 use crate::STACK;
 use crate::cli::Explain;
 use crate::error::Failure;
-use crate::explain::{back_end, outlines, wanted};
+use crate::explain::{back_end_of, outlines, wanted};
 use crate::link;
 use crate::report::{Reporter, output};
 use crate::source;
@@ -68,11 +68,11 @@ struct Explained {
 
 impl Explained {
     fn new(options: &Explain, method: Method) -> Result<Self, Failure> {
-        let pipeline = pipeline::Options { method, hints: true, ..pipeline::Options::default() };
-        let (sources, compiled) = source::compile(Path::new(&options.subject), &pipeline)?;
+        let compiling = pipeline::Options { method, hints: true, ..pipeline::Options::default() };
+        let (sources, compiled) = source::compile(Path::new(&options.subject), &compiling)?;
         let plans = wanted(options.entry.as_deref(), &compiled)?;
         let blocks = pipeline::explain::explain(plans, &compiled.program, &sources);
-        let outlines = outlines(&sources, &compiled, &blocks, &back_end(options))?;
+        let outlines = outlines(&sources, &compiled, &blocks, &back_end_of(options))?;
         let functions = outlines.iter().map(|outline| outline.json(&sources)).collect();
         Ok(Self { functions, warnings: compiled.warnings, sources })
     }

@@ -1,0 +1,1 @@
+-- $ arrc explain --html --json type_result.arr

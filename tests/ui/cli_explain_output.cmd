@@ -1,0 +1,1 @@
+-- $ arrc explain type_result.arr -o page.html
