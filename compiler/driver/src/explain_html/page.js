@@ -103,7 +103,7 @@ function status(shown) {
   const sums = shown.strategies.find((one) => one.strategy === state.strategy);
   const parts = [
     el("b", {}, counted(shown.passes, "pass")),
-    sums ? `, ${counted(sums.reads, "array")} read, ${sums.writes} written, ${sums.intermediates} of them only between passes` : "",
+    sums ? `, ${counted(sums.reads, "array")} read, ${sums.writes || "none"} written, ${sums.intermediates || "none"} only between passes` : "",
     shown.allocated === null ? ". The number of arrays that a call allocates is not known." : [`. A call allocates at most `, el("code", {}, shown.allocated), " arrays."],
   ];
   find("status").replaceChildren(el("code", {}, shown.function), ` with ${state.strategy} (${STRATEGIES[state.strategy]}): `, ...parts.flat());
@@ -401,7 +401,7 @@ function cutTitle({ before, after, cuts }, side) {
 function reason(cut) {
   return el("div", { class: "reason" },
     el("p", {}, prose(cut.text), ". ", el("span", { class: "tag" }, cut.reason)),
-    el("ul", { class: "plain" }, cut.places.map((place, at) => el("li", {}, el("span", { class: `letter place-${at}` }, at ? "B" : "A"), " ", el("code", {}, place.name), ", ", lineLink(place), excerpt(place)))));
+    el("ul", { class: "plain" }, cut.places.map((place, at) => el("li", {}, el("span", { class: `letter place-${at}` }, at ? "B" : "A"), el("code", {}, place.name), lineLink(place), excerpt(place)))));
 }
 
 // ---- opening and closing ----
