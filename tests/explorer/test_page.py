@@ -3,6 +3,7 @@
 The folder PAGES has the pages, as arrc made them. Each test looks at all of them, or at those that have what it is about.
 """
 
+import itertools
 import json
 import os
 import tempfile
@@ -85,6 +86,28 @@ def preorder(items):
 
 def passes(function):
     return [item for item in preorder(function["items"]) if item["item"] == "pass" and item["pass"] is not None]
+
+
+def call(item):
+    """The call of the library that all of an item comes from: its name and its place. None if there is no such call."""
+    own = item["nodes"] if item["item"] == "pass" else [] if item["item"] == "if" else [item]
+    calls = [(one["library"], one["file"], one["start"]["byte"]) if one["library"] else None for one in own]
+    calls += [call(one) for one in inner(item)]
+    return calls[0] if calls and all(one == calls[0] for one in calls) else None
+
+
+def folded_groups(items):
+    """How many groups of neighbours come from one call of the library, also inside other items and groups. One pass, with its
+    fills, is no group."""
+    count = 0
+    for found, group in itertools.groupby(items, call):
+        group = list(group)
+        numbered = [one for one in preorder(group) if one["item"] == "pass" and one["pass"] is not None]
+        count += found is not None and (len(numbered) > 1 or any(one["item"] != "pass" for one in group))
+        for item in group:
+            for inside in (item.get("items"), item.get("then"), item.get("else")):
+                count += folded_groups(inside or [])
+    return count
 
 
 def characters(sources, place):
@@ -298,7 +321,9 @@ class Explorer(unittest.TestCase):
                 for library in libraries:
                     self.assertIn(library, shown)
                     seen += 1
-                for folded in self.browser.all("#items .library > details, #items .body details"):
+                groups = self.browser.all("#items .library > details")
+                self.assertEqual(len(groups), folded_groups(function["items"]))
+                for folded in groups + self.browser.all("#items .body details"):
                     self.assertIsNone(folded.get_attribute("open"))
                 own = self.browser.texts("#items .pass > .head .node")
                 inside = {node["name"] for item in passes(function) for node in item["nodes"] if node["library"]}
@@ -401,6 +426,7 @@ def with_hints(page):
         [edit(place(middle, max(1, last - 3)), place(middle, last), "é</script>\n  𝔘 more")],
         [edit(place(middle, 1), place(middle, 1), "-- first\n"), edit(place(middle, last), place(middle, last), " -- end")],
         [edit(place(middle, last), place(middle + 1, 1), "")],
+        [edit(place(middle, last), place(middle, last), "\n  one more")],
         [],
     ]
     hint = {"code": "A0700", "name": "added", "severity": "hint", "message": "`this` <b>can</b> change", "notes": ["a note"]}
