@@ -6,6 +6,7 @@ The folder PAGES has the pages, as arrc made them. Each test looks at all of the
 import itertools
 import json
 import os
+import re
 import tempfile
 import unittest
 from pathlib import Path
@@ -173,6 +174,9 @@ class Explorer(unittest.TestCase):
                 self.assertIn(f"with {strategy}", self.browser.one("#status").text)
                 if function["passes"]:
                     self.assertIn(f"{function['passes']} pass", self.browser.one("#status").text)
+                for step in (item for item in preorder(function["items"]) if item["item"] == "step"):
+                    heads = self.browser.texts("#items .step > .head")
+                    self.assertTrue(any(re.fullmatch(rf"{step['what'].split('-')[0]}[a-z, C]+ {re.escape(step['name'])}", head) for head in heads), step)
                 vectors = [item["vectors"]["state"] for item in preorder(function["items"]) if item.get("vectors")]
                 states = "#items .pass > .tags > .{0}"
                 for state in ("vectors", "llvm", "scalar", "none"):

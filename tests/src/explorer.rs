@@ -17,17 +17,20 @@ use crate::tools::{arrc, output, project, read, succeed};
 /// The examples whose pages are looked at in a browser: loops, many functions, calls of the library, and a hint.
 const EXAMPLES: [&str; 3] = ["kmeans", "paths", "filter_max"];
 
-/// A program whose name and text look like markup, with calls of the library and a filter too many.
-const HOSTILE: (&str, &str) = (
-    "a\"<b>&'.arr",
-    "import \"statistics\"\n\
-     -- </script><script>document.title = 'changed'</script><!-- @title@ \u{2028}ünï 𝔘\n\
-     entry spread [n] (xs: [n]f64): f64 = statistics.median (map f64.abs xs)\n\
-     entry twice [n] (xs: [n]i64): ?[k].[k]i64 =\n  \
-     let ys = filter (> 0) xs\n  \
-     let zs = filter (< 9) ys\n  \
-     in map (* 2) zs\n",
-);
+/// A program of two files whose name and text look like markup, with a call of the library that takes several passes.
+const HOSTILE: [(&str, &str); 2] = [
+    (
+        "a\"<b>&'.arr",
+        "import \"half\"\nimport \"statistics\"\n\
+         -- </script><script>document.title = 'changed'</script><!-- @title@ \u{2028}ünï 𝔘\n\
+         entry spread [n] (xs: [n]f64): f64 = median (halves xs)\n\
+         entry twice [n] (xs: [n]i64): ?[k].([k]i64, i64) =\n  \
+         let ys = filter (> 0) xs\n  \
+         let most = reduce i64.max 0 ys\n  \
+         in (map (/ most) ys, most)\n",
+    ),
+    ("half.arr", "def halves [n] (xs: [n]f64): [n]f64 =\n  map (/ 2) xs\n"),
+];
 
 /// The trials.
 #[must_use]
@@ -90,11 +93,17 @@ fn has_the_data() -> Result<(), Failed> {
     Ok(())
 }
 
+/// The page of the program that looks like markup, whose files are written into a folder.
+fn hostile_page(folder: &Path) -> Result<String, Failed> {
+    for (name, text) in HOSTILE {
+        fs::write(folder.join(name), text)?;
+    }
+    page(folder, &[HOSTILE[0].0])
+}
+
 fn hostile() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
-    let (name, program) = HOSTILE;
-    fs::write(folder.path().join(name), program)?;
-    let text = page(folder.path(), &[name])?;
+    let text = hostile_page(folder.path())?;
     for (mark, times) in [("<script", 2), ("</script>", 2), ("<!--", 0), ("<b>", 0)] {
         let found = text.matches(mark).count();
         if found != times {
@@ -107,8 +116,9 @@ fn hostile() -> Result<(), Failed> {
         }
     }
     let data = data(&text)?;
-    if data["file"] != name || data["sources"][0]["text"] != program {
-        return Err("the name or the text of the program has changed".into());
+    let sources = HOSTILE.map(|(name, text)| json!({"file": name, "text": text}));
+    if data["file"] != HOSTILE[0].0 || data["sources"] != json!(sources) {
+        return Err(format!("a name or a text has changed: {}", data["sources"]).into());
     }
     Ok(())
 }
@@ -145,10 +155,9 @@ fn outputs() -> Result<(), Failed> {
 /// Pages in headless Chromium: what they show, clicks, keys, zoom, light and dark.
 fn in_a_browser() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
-    let hostile = folder.path().join("source");
-    fs::create_dir(&hostile)?;
-    fs::write(hostile.join(HOSTILE.0), HOSTILE.1)?;
-    fs::write(folder.path().join("hostile.html"), page(&hostile, &[HOSTILE.0])?)?;
+    let source = folder.path().join("source");
+    fs::create_dir(&source)?;
+    fs::write(folder.path().join("hostile.html"), hostile_page(&source)?)?;
     for example in EXAMPLES {
         let text = page(&project(), &[&format!("examples/{example}.arr")])?;
         fs::write(folder.path().join(format!("{example}.html")), text)?;

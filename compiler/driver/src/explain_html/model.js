@@ -51,11 +51,12 @@ function ownCall({ library, file, start }) {
   return library ? { library, key: `${library} ${file} ${start?.byte}` } : null;
 }
 
-// The cuts between the same passes, as one entry.
+// The cuts between the same passes, as one entry. Of two passes, the one that runs first is `before`.
 function cutGroups(cuts) {
   const groups = new Map();
   for (const cut of cuts) {
-    const [before, after] = cut.passes;
+    const isSwapped = cut.passes.every(Number.isInteger) && cut.passes[0] > cut.passes[1];
+    const [before, after] = isSwapped ? cut.passes.toReversed() : cut.passes;
     const key = `${before ?? cut.nodes[0]}|${after ?? cut.nodes[1]}`;
     if (!groups.has(key)) groups.set(key, { key, before, after, cuts: [] });
     groups.get(key).cuts.push(cut);
@@ -141,7 +142,7 @@ function covered(place, line, text) {
   return to > from ? { from, to } : null;
 }
 
-const TOKENS = /(--.*$)|("(?:[^"\\]|\\.)*")|\b(assert|case|def|do|else|entry|external|for|if|import|in|let|local|loop|match|module|open|then|type|while|with)\b/gu;
+const TOKENS = /(--[^\n]*$)|("(?:[^"\\]|\\.)*")|\b(assert|case|def|do|else|entry|external|for|if|import|in|let|local|loop|match|module|open|then|type|while|with)\b/gu;
 
 // Comments, texts and keywords of a line, as ranges of characters.
 function tokens(line) {

@@ -14,6 +14,7 @@ const VECTORS = { vectors: "in vectors", llvm: "in vectors by LLVM", scalar: "no
 const STEPS = {
   sort: "sorts into",
   copy: "copies into",
+  "copy-argument": "copies the argument",
   "copy-if-shared": "copies, if it has another owner, into",
   append: "joins arrays into",
   call: "calls",
@@ -118,7 +119,7 @@ function fileIndex(file) {
 function drawSource(shown) {
   const first = (source) => (source.file === shown.file ? 0 : 1);
   const sources = [...data.sources].sort((a, b) => first(a) - first(b));
-  find("files").replaceChildren(...sources.map((source) => file(source, sources.length > 1)));
+  find("files").replaceChildren(...sources.flatMap((source) => file(source, sources.length > 1)));
   mark([]);
 }
 
@@ -133,7 +134,7 @@ function file(source, isNamed) {
   ]);
   const head = el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Passes"), el("th", { scope: "col" }, "Line"), el("th", { scope: "col" }, "Text")));
   const table = el("table", { class: "source", "data-file": source.file, "aria-label": source.file }, head, el("tbody", {}, rows));
-  return isNamed ? [el("h3", {}, el("code", {}, source.file)), table] : table;
+  return isNamed ? [el("h3", {}, el("code", {}, source.file)), table] : [table];
 }
 
 function sourceLine(id, line, text, marked, loops) {
