@@ -64,7 +64,7 @@ fn value(text: &str) -> Result<Value, Failed> {
 }
 
 fn has_the_data() -> Result<(), Failed> {
-    let file = "examples/kmeans.arr";
+    let file = "examples/paths.arr";
     let text = page(&project(), &["--fusion=megiddo", file])?;
     if text != page(&project(), &["--fusion=megiddo", file])? {
         return Err("the same program gives two pages".into());
@@ -127,15 +127,15 @@ fn outputs() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let at = |name: &str| folder.path().join(name);
     fs::create_dir(at("programs"))?;
-    fs::write(at("programs/double.arr"), "entry double [n] (xs: [n]i64): [n]i64 = map (* 2) xs\n")?;
+    fs::write(at("programs/twice.arr"), "entry twice [n] (xs: [n]i64): [n]i64 = map (* 2) xs\n")?;
     let run = |arguments: &[&str]| {
         let mut command = Command::new(arrc());
         output(command.args(["explain", "--html"]).args(arguments).current_dir(folder.path()))
     };
-    let printed = run(&["programs/double.arr", "-o", "-"])?.stdout;
+    let printed = run(&["programs/twice.arr", "-o", "-"])?.stdout;
     for (arguments, file) in [
-        (&["programs/double.arr"][..], "double.html"),
-        (&["programs/double.arr", "--output", "programs/page"], "programs/page"),
+        (&["programs/twice.arr"][..], "twice.html"),
+        (&["programs/twice.arr", "--output", "programs/page"], "programs/page"),
     ] {
         let result = run(arguments)?;
         if !result.status.success() || !result.stdout.is_empty() {
@@ -145,7 +145,7 @@ fn outputs() -> Result<(), Failed> {
             return Err(format!("{file} differs from standard output").into());
         }
     }
-    let unwritable = run(&["programs/double.arr", "-o", "missing/page.html"])?;
+    let unwritable = run(&["programs/twice.arr", "-o", "missing/page.html"])?;
     if unwritable.status.code() != Some(1) {
         return Err("a page in no folder is no error".into());
     }
