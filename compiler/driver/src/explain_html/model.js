@@ -64,13 +64,14 @@ function cutGroups(cuts) {
   return [...groups.values()];
 }
 
-// Where each group of cuts is shown: before its second pass, after its first one, or at the end. `inside` has those that
-// are inside one call of the library and beside no pass.
-function cutPlaces(groups) {
+// Where each group of cuts is shown: before its second pass, after its first one, or at the end if neither is among the
+// passes that are shown. `inside` has those at the end that are inside one call of the library.
+function cutPlaces(groups, entries) {
+  const shown = new Set(entries.map(({ item }) => item.pass).filter(Number.isInteger));
   const places = { before: new Map(), after: new Map(), rest: [], inside: [] };
   for (const group of groups) {
-    if (group.after !== null) add(places.before, group.after, group);
-    else if (group.before !== null) add(places.after, group.before, group);
+    if (shown.has(group.after)) add(places.before, group.after, group);
+    else if (shown.has(group.before)) add(places.after, group.before, group);
     else (group.cuts.every(isInOnePlace) ? places.inside : places.rest).push(group);
   }
   return places;

@@ -226,7 +226,7 @@ function excerpt(place) {
 // ---- what runs ----
 
 function drawPlan(shown) {
-  const places = cutPlaces(current.groups);
+  const places = cutPlaces(current.groups, current.entries);
   const list = itemList(shown.items, places, "what runs");
   const others = (groups) => el("ol", { class: "items" }, groups.map((group) => cutItem(group, "between")));
   const inside = places.inside.length
