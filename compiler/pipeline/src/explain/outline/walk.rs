@@ -69,10 +69,16 @@ pub(super) fn outline<'a>(
         arrays: IndexMap::new(),
     };
     let items = walk.block(&of.body);
-    let end = walk.position.saturating_sub(1);
+    let (has_items, end) = (walk.position > 0, walk.position.saturating_sub(1));
     let mut arrays: Vec<ArrayUse> = walk.arrays.into_values().collect();
-    for array in arrays.iter_mut().filter(|array| array.is_result) {
-        array.alive = array.alive.map(|[first, _]| [first, end]);
+    for array in &mut arrays {
+        let is_result = array.is_result;
+        // An array that is made after an item, and by none, would begin at the next item. There may be no next one.
+        let alive = array.alive.filter(|_| has_items);
+        array.alive = alive.map(|[first, last]| {
+            let last = if is_result { end } else { last.min(end) };
+            [first.min(last), last]
+        });
     }
     let body = blocks.iter().find(|block| block.is_body);
     let params = of.params.iter().filter(|&&param| of.tables.vars[param].ty.is_array());
