@@ -86,11 +86,28 @@ fn has_the_data() -> Result<(), Failed> {
         let all = data["strategies"].as_array().ok_or("there are no strategies")?;
         let shown = all.iter().find(|shown| shown["strategy"] == strategy);
         let shown = shown.ok_or_else(|| format!("{strategy} is missing"))?;
-        if shown["functions"] != told["functions"] {
+        let (mut shown, mut told) = (shown["functions"].clone(), told["functions"].clone());
+        if strategy != "megiddo" {
+            // LLVM is asked under the chosen strategy only.
+            [&mut shown, &mut told].into_iter().for_each(forget_llvm);
+        }
+        if shown != told {
             return Err(format!("the page and --json differ under {strategy}").into());
         }
     }
     Ok(())
+}
+
+/// Takes out what is told of the vectors of passes that are left to LLVM.
+fn forget_llvm(value: &mut Value) {
+    if let Some(vectors) = value.get_mut("vectors").filter(|of| of["lanes"].is_null()) {
+        *vectors = Value::Null;
+    }
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(forget_llvm),
+        Value::Object(fields) => fields.iter_mut().for_each(|(_, value)| forget_llvm(value)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
 }
 
 /// The page of the program that looks like markup, whose files are written into a folder.

@@ -294,6 +294,7 @@ fn backend(build: &Build, names: Names) -> arrc_llvm::Options {
         cpu: build.target_cpu.as_deref().map_or(Cpu::Baseline, Cpu::from_argument),
         features: Vec::new(),
         vectors: build.level.vectors.into(),
+        only_lowered: false,
         remarks: build.emit.contains(&Emit::Vectors),
         sanitizer: build.sanitize.map(Into::into),
         names,

@@ -128,7 +128,9 @@ pub(crate) fn outlines<'a>(
     options: &arrc_llvm::Options,
 ) -> Result<Vec<Outline<'a>>, Failure> {
     let module = artifact::compile(compiled, sources, options)?;
-    let lowering = module.notes().iter().map(|note| (note.name.clone(), vectors(note))).collect();
+    // Without LLVM's passes, nothing is known of the loops that are left to LLVM.
+    let notes = module.notes().iter().filter(|note| !options.only_lowered || note.shape.is_ok());
+    let lowering = notes.map(|note| (note.name.clone(), vectors(note))).collect();
     Ok(explain::outlines(compiled, sources, blocks, &lowering))
 }
 

@@ -93,6 +93,9 @@ pub fn compile(program: &Program, sources: &Sources, options: &Options) -> Resul
     }
     emit::verify(&unit.module);
     let notes = std::mem::take(&mut unit.notes);
+    if options.only_lowered {
+        return Ok(emit::unchanged(&unit.module, target, notes));
+    }
     Ok(emit::optimise(unit.module, target, options, notes))
 }
 
@@ -107,5 +110,5 @@ pub fn plain_names(program: &Program, before: &str, options: &Options) -> Result
     let module = context.create_module("names");
     module.set_triple(&target.machine.get_triple());
     module.set_inline_assembly(&entry::jumps::assembly(program, before, target.arch));
-    Ok(emit::unchanged(&module, target))
+    Ok(emit::unchanged(&module, target, Vec::new()))
 }

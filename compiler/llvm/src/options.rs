@@ -18,6 +18,8 @@ pub struct Options {
     pub vectors: Vectors,
     /// Whether [`Module::vectors`](crate::Module::vectors) says what LLVM made of the loops that are left to it.
     pub remarks: bool,
+    /// Whether LLVM's passes are left out. The notes then say only which passes arrc itself runs in vectors.
+    pub only_lowered: bool,
     /// The sanitizer whose checks are added.
     pub sanitizer: Option<Sanitizer>,
     /// The names by which the linker knows the functions of entries.

@@ -67,12 +67,15 @@ struct Explained {
 }
 
 impl Explained {
-    fn new(options: &Explain, method: Method) -> Result<Self, Failure> {
+    /// LLVM's passes take longest. They run for the strategy that is asked for only; of the others is known which passes
+    /// arrc itself runs in vectors.
+    fn new(options: &Explain, method: Method, is_asked: bool) -> Result<Self, Failure> {
         let compiling = pipeline::Options { method, hints: true, ..pipeline::Options::default() };
         let (sources, compiled) = source::compile(Path::new(&options.subject), &compiling)?;
         let plans = wanted(options.entry.as_deref(), &compiled)?;
         let blocks = pipeline::explain::explain(plans, &compiled.program, &sources);
-        let outlines = outlines(&sources, &compiled, &blocks, &back_end_of(options))?;
+        let llvm = arrc_llvm::Options { only_lowered: !is_asked, ..back_end_of(options) };
+        let outlines = outlines(&sources, &compiled, &blocks, &llvm)?;
         let functions = outlines.iter().map(|outline| outline.json(&sources)).collect();
         Ok(Self { functions, warnings: compiled.warnings, sources })
     }
@@ -87,7 +90,9 @@ fn explained(
     let results = thread::scope(|scope| {
         let threads = methods.map(|method| {
             let thread = thread::Builder::new().stack_size(STACK);
-            let thread = thread.spawn_scoped(scope, move || Explained::new(options, method));
+            let is_asked = method.strategy == asked.strategy;
+            let work = move || Explained::new(options, method, is_asked);
+            let thread = thread.spawn_scoped(scope, work);
             thread.expect("the system gives a thread")
         });
         threads.map(|thread| thread.join().expect("a panic ends the program"))

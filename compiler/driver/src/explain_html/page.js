@@ -320,7 +320,7 @@ function traffic(item) {
 
 function passBody(item) {
   const rows = [
-    item.vectors ? ["Vectors", prose(item.vectors.text)] : null,
+    ["Vectors", item.vectors ? prose(item.vectors.text) : notLookedAt()],
     ["Threads", prose(item.threads ? item.threads.text : "it is inside a step of another pass, and runs on its core")],
     ["Reads", arrayList(item.reads)],
     ["Writes", arrayList(item.writes)],
@@ -328,10 +328,15 @@ function passBody(item) {
     ["Loop nest", el("code", {}, item.procedure)],
   ];
   return [
-    el("dl", {}, rows.filter(Boolean).map(([term, value]) => [el("dt", {}, term), el("dd", {}, value)])),
+    el("dl", {}, rows.map(([term, value]) => [el("dt", {}, term), el("dd", {}, value)])),
     el("h4", {}, "Operations"),
     nodeList(item.nodes),
   ];
+}
+
+// Only under the strategy that was asked for, LLVM has said what it makes of the passes that are left to it.
+function notLookedAt() {
+  return ["this pass is left to LLVM, which was not asked; ", el("code", {}, `--fusion=${state.strategy}`), " tells"];
 }
 
 function arrayList(list) {

@@ -135,9 +135,9 @@ pub(crate) fn optimise(
 }
 
 /// A module as it is.
-pub(crate) fn unchanged(module: &LlvmModule<'_>, target: Target) -> Module {
+pub(crate) fn unchanged(module: &LlvmModule<'_>, target: Target, notes: Vec<Note>) -> Module {
     let optimised = module.write_bitcode_to_memory().as_slice().to_vec();
-    Module { optimised, target, notes: Vec::new() }
+    Module { optimised, target, notes }
 }
 
 /// Adds a sanitizer's checks to all functions, as their last pass.
