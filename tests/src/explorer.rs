@@ -1,6 +1,6 @@
 //! The page of `arrc explain --html`.
 //!
-//! Invariant: the page has what `arrc explain --json` tells, and whatever a program or its name contains, that stays data.
+//! Invariant: the page has what `arrc explain --json` tells, for the chosen strategy in full. A program and its name stay data.
 //! The tests in `tests/explorer` look at pages in headless Chromium, at night.
 
 use std::fs;
@@ -14,7 +14,7 @@ use crate::python::environment;
 use crate::run::all;
 use crate::tools::{arrc, output, project, read, succeed};
 
-/// The examples whose pages are looked at in a browser: loops, many functions, calls of the library, and a hint.
+/// The examples whose pages are looked at in a browser: one with loops and several functions, and two short ones.
 const EXAMPLES: [&str; 3] = ["kmeans", "paths", "filter_max"];
 
 /// A program of two files whose name and text look like markup, with a call of the library that takes several passes.
