@@ -50,6 +50,9 @@ impl Note {
     #[must_use]
     pub fn how(&self) -> String {
         match self.shape {
+            Err(_) if self.outcome == Some(Outcome::Vectorised) => {
+                "LLVM runs it in vectors".to_owned()
+            }
             Ok([lanes, 1]) => format!("1 vector of {lanes} lanes a step"),
             Ok([lanes, parts]) => format!("{parts} vectors of {lanes} lanes a step"),
             Err(Obstacle::Plain) => "LLVM finds no vectors for it".to_owned(),

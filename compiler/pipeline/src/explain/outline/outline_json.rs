@@ -6,6 +6,8 @@
 //! {"function":"f","passes":1,"items":[{"item":"pass","pass":1,"steps":"n",…}],"arrays":[…],…}
 //! ```
 
+use std::collections::BTreeSet;
+
 use super::fold_library::passes;
 use super::{
     ArrayUse, Item, LoopItem, Outline, OutlineNode, PassItem, VectorState, WholeItem,
@@ -23,10 +25,11 @@ impl Outline<'_> {
     #[must_use]
     pub fn json(&self, sources: &Sources) -> Value {
         let found = passes(&self.items);
-        let cuts = self
-            .blocks
-            .iter()
-            .flat_map(|block| block.notes().into_iter().map(|cut| self::cut(block, cut, sources)));
+        let numbers: BTreeSet<usize> = found.iter().filter_map(|pass| pass.number).collect();
+        let cuts = self.blocks.iter().flat_map(|block| {
+            let cuts = block.notes().into_iter();
+            cuts.map(|cut| self::cut(block, cut, &numbers, sources)).collect::<Vec<_>>()
+        });
         let own = json!({ "function": self.name });
         let rest = json!({
             "passes": found.iter().filter(|pass| pass.number.is_some()).count(),
@@ -150,14 +153,21 @@ fn array(array: &ArrayUse, sources: &Sources) -> Value {
     extended(own, at(array.span, sources))
 }
 
-fn cut(block: &Explanation, cut: &Separation, sources: &Sources) -> Value {
+/// Two neighbours in different passes. `numbers` are those of the passes that the function runs: the code of a cluster may
+/// have become part of something else.
+fn cut(
+    block: &Explanation,
+    cut: &Separation,
+    numbers: &BTreeSet<usize>,
+    sources: &Sources,
+) -> Value {
     let ends = [cut.nodes.0, cut.nodes.1];
     let places = ends.map(|node| {
         let own = json!({ "name": block.nodes[node].name });
         extended(own, at(block.nodes[node].span, sources))
     });
     json!({
-        "passes": ends.map(|node| block.number_of(node)),
+        "passes": ends.map(|node| block.number_of(node).filter(|of| numbers.contains(of))),
         "nodes": ends.map(|node| block.nodes[node].name.as_str()),
         "reason": cut.why.name(),
         "text": block.sentence(cut),

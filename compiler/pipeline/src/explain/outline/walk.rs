@@ -166,6 +166,7 @@ impl Walk<'_, '_> {
         let item = match step {
             Step::Pass(pass) => self.pass(pass),
             Step::Loop { form, init, worker, span, .. } => {
+                self.use_arrays(init.iter().filter_map(|init| init.as_var()));
                 self.repeated(form, init.len(), worker, *span)
             }
             Step::If { then, otherwise, .. } => {
@@ -287,6 +288,16 @@ impl Walk<'_, '_> {
         Some(Item::Loop(LoopItem { is_counted, steps, carries, span, library, items, positions }))
     }
 
+    /// Notes that the next item uses arrays.
+    fn use_arrays(&mut self, used: impl Iterator<Item = VarId>) {
+        for array in used {
+            let (label, next) = (self.label(array), self.position);
+            if let Some(ArrayUse { alive: Some([_, last]), .. }) = self.arrays.get_mut(&label) {
+                *last = (*last).max(next);
+            }
+        }
+    }
+
     /// Notes that the arrays that a step of a loop gives to the next one are used until the loop ends.
     fn keep_to_the_end(&mut self, body: &Block) {
         let end = self.position - 1;
@@ -330,13 +341,13 @@ impl Walk<'_, '_> {
         };
         if let Some((block, cluster)) = self.procedures.get(pass.name.as_str()) {
             item.describe(block, cluster);
-            self.use_arrays(block, cluster, own);
+            self.use_arrays_of(block, cluster, own);
         }
         Some(Item::Pass(Box::new(item)))
     }
 
     /// Notes the arrays that a cluster reads, and those that it has in registers.
-    fn use_arrays(&mut self, block: &Explanation, cluster: &Cluster, own: usize) {
+    fn use_arrays_of(&mut self, block: &Explanation, cluster: &Cluster, own: usize) {
         for read in &cluster.reads {
             if let Some(ArrayUse { alive: Some([_, last]), .. }) = self.arrays.get_mut(read) {
                 *last = (*last).max(own);
