@@ -46,6 +46,7 @@ fn case(path: &Path) -> Result<(), Failed> {
     let result = output(
         Command::new(arrc())
             .args(arguments)
+            .env_remove("COLUMNS")
             .envs(settings)
             .current_dir(path.parent().expect("a case is in a folder"))
             .env_remove("NO_COLOR"),

@@ -100,7 +100,7 @@ fn homes() -> Result<(), Failed> {
         ("serde_json", "compiler/syntax/src/json.rs"),
         ("inkwell", "compiler/llvm/"),
         ("clap", "compiler/driver/src/cli"),
-        ("rustix", "compiler/driver/src/page.rs"),
+        ("rustix", "compiler/driver/src/report.rs"),
         ("ctrlc", "compiler/driver/src/interrupt.rs"),
         ("plotters", "compiler/driver/src/plot/"),
         ("numpy", "compiler/python/src/ndarray.rs"),

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use arrc_fusion::laws::Domain;
 use arrc_pipeline as pipeline;
-use arrc_syntax::diagnostics::{Code, Diagnostic};
+use arrc_syntax::diagnostics::{Code, Diagnostic, Severity};
 
 use crate::cli::FusionOptions;
 use crate::error::Failure;
@@ -22,29 +22,26 @@ pub(crate) fn check(
     files: &[PathBuf],
     is_strict: bool,
     options: FusionOptions,
-    reporter: &mut Reporter,
+    reporter: &Reporter,
 ) -> Result<(), Failure> {
-    let mut failed = false;
-    for path in files {
+    let checked = files.iter().map(|path| {
         let options = pipeline::Options {
             method: options.method(),
             laws: if is_strict { Domain::All } else { Domain::Met },
             ..pipeline::Options::default()
         };
-        let checked = source::compile(path, &options).and_then(|(sources, compiled)| {
-            let warnings = compiled.all_warnings();
-            reporter.warn(&sources, &warnings)?;
-            Ok(is_strict && warnings.iter().any(is_broken_law))
-        });
-        match checked {
-            Ok(breaks_law) => failed |= breaks_law,
-            Err(failure) => {
-                reporter.show(&failure);
-                failed = true;
-            }
+        match source::compile(path, &options) {
+            Ok((sources, compiled)) => (sources, compiled.all_warnings()),
+            Err(failure) => failure.diagnostics(),
         }
-    }
-    if failed { Err(Failure::Shown) } else { Ok(()) }
+    });
+    let found = reporter.show_each(checked);
+    let fails = |one: &Diagnostic| {
+        one.severity == Severity::Error
+            || reporter.denies_warnings()
+            || is_strict && is_broken_law(one)
+    };
+    if found.iter().any(fails) { Err(Failure::Shown) } else { Ok(()) }
 }
 
 /// Whether it says that an operator breaks a law.

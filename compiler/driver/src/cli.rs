@@ -5,10 +5,12 @@
 mod commands;
 mod values;
 
-use std::env;
 use std::path::PathBuf;
+use std::{env, process};
 
 use arr_printable as printable;
+use arrc_syntax::diagnostics;
+use arrc_syntax::source::Sources;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -17,6 +19,9 @@ pub(crate) use self::values::{
     Color, Emit, Fusion, FusionOptions, Kind, Language, Library, MessageFormat, Sanitizer, Vectors,
     Way,
 };
+
+use crate::error::DriverError;
+use crate::report;
 
 /// Compiles Arr, a small functional array language, to object files that link into any program.
 #[derive(Parser, Debug)]
@@ -50,10 +55,11 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
-    /// Ends the program with clap's message about a command line without a command.
-    pub(crate) fn miss_command() -> ! {
+    /// Ends the program with the message about a command line without a command.
+    pub(crate) fn miss_command(&self) -> ! {
         let text = "there is no command; `arrc help` lists them";
-        Self::command().error(ErrorKind::MissingSubcommand, text).exit()
+        let error = Self::command().error(ErrorKind::MissingSubcommand, text);
+        end(&error, self.message_format)
     }
 
     /// Reads the command line. Ends the program if it is wrong, or asks for help or the version.
@@ -65,8 +71,25 @@ impl Cli {
         // The message is made again from printable arguments, which are wrong in the same way.
         let arguments =
             env::args_os().map(|word| printable::line(&word.to_string_lossy()).into_owned());
-        Self::try_parse_from(arguments).err().unwrap_or(error).exit()
+        let error = Self::try_parse_from(arguments).err().unwrap_or(error);
+        end(&error, asked_format().unwrap_or(MessageFormat::Human))
     }
+}
+
+/// The format that a wrong command line asks for.
+fn asked_format() -> Option<MessageFormat> {
+    let command = Cli::command().ignore_errors(true);
+    command.try_get_matches_from(env::args_os()).ok()?.get_one("message_format").copied()
+}
+
+/// Ends the program with a message.
+fn end(error: &clap::Error, format: MessageFormat) -> ! {
+    if format == MessageFormat::Human || !error.use_stderr() {
+        error.exit();
+    }
+    let usage = DriverError::Usage { text: error.render().to_string() };
+    report::print(&(diagnostics::json(&usage.diagnostic(), &Sources::default()) + "\n"));
+    process::exit(error.exit_code())
 }
 
 /// The definition of the whole command line.

@@ -8,6 +8,7 @@ use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::names::Name;
 use arrc_syntax::source::Sources;
 
+use crate::placed::placed;
 use crate::plot::PlotError;
 
 /// The reason for which a command failed.
@@ -24,6 +25,28 @@ pub(crate) enum Failure {
     Driver(DriverError),
     /// A failure that has been shown already.
     Shown,
+}
+
+impl Failure {
+    /// What it tells, with the sources of its places.
+    pub(crate) fn diagnostics(self) -> (Sources, Vec<Diagnostic>) {
+        match self {
+            Self::Diagnostics { sources, diagnostics } => (sources, diagnostics),
+            Self::Driver(error) => (Sources::default(), vec![error.diagnostic()]),
+            Self::Shown => Default::default(),
+        }
+    }
+
+    /// The failure of a program with these sources. What failed while it ran has its place there.
+    pub(crate) fn of_program(self, sources: &Sources) -> Self {
+        match self {
+            Self::Driver(error @ DriverError::RunTime { .. }) => {
+                let diagnostics = vec![placed(error.diagnostic(), sources)];
+                Self::Diagnostics { sources: sources.clone(), diagnostics }
+            }
+            other => other,
+        }
+    }
 }
 
 impl From<DriverError> for Failure {
@@ -79,6 +102,8 @@ pub(crate) enum DriverError {
     RunTime { code: i32, message: String },
     /// `arrc bench` found no call to time.
     NothingToMeasure { path: PathBuf, entry: Option<String> },
+    /// The command line is wrong.
+    Usage { text: String },
     /// Two strategies gave different results.
     Disagreement { entry: String, strategies: [&'static str; 2], difference: String },
 }
@@ -92,6 +117,7 @@ impl DriverError {
             | Self::ArgumentCount { .. }
             | Self::Argument { .. }
             | Self::Plot(_)
+            | Self::Usage { .. }
             | Self::NoDictionary
             | Self::Backend(_) => true,
             Self::Unreadable { .. }
@@ -187,8 +213,21 @@ impl DriverError {
                 Diagnostic::global(Code::PLOT, problem.clone()).help(help.clone())
             }
             Self::RunTime { code, message } => run_time(*code, message),
+            Self::Usage { text } => usage(text),
         }
     }
+}
+
+/// The diagnostic of clap's text about a wrong command line. A tip is a help, and another paragraph a note.
+fn usage(text: &str) -> Diagnostic {
+    let text = text.trim().trim_start_matches("error: ");
+    let (message, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let paragraphs = rest.split("\n\n").map(str::trim).filter(|text| !text.is_empty());
+    let add = |told: Diagnostic, text: &str| match text.strip_prefix("tip: ") {
+        Some(tip) => told.help(tip),
+        None => told.note(text),
+    };
+    paragraphs.fold(Diagnostic::global(Code::USAGE, message), add)
 }
 
 /// How an argument may be written that does not fit.

@@ -1,6 +1,6 @@
 //! `arrc explain`: the page of a diagnostic, or the reasons for the passes of a program.
 //!
-//! Invariant: its standard output depends on the program and the options only.
+//! Invariant: its standard output depends on the program and the options only, and on a terminal on its width.
 
 use std::path::Path;
 
@@ -47,7 +47,7 @@ fn page(code: &str, reporter: &Reporter) -> Result<(), Failure> {
     let wanted = code.to_ascii_uppercase();
     match REGISTRY.iter().find(|entry| entry.code.0 == wanted) {
         Some(entry) => {
-            output(&Look::new(reporter.colors_output()).page(entry.page));
+            output(&Look::new(reporter.output()).page(entry.page));
             Ok(())
         }
         None => Err(DriverError::UnknownCode { code: code.to_string() }.into()),
@@ -82,7 +82,7 @@ fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
             as_json(options, json!({"functions": functions, "blocks": blocks}))
         } else {
             let asks_for_all = (!options.verbose).then_some("--verbose");
-            human(&outlines, &sources, asks_for_all, reporter.colors())
+            human(&outlines, &sources, asks_for_all, reporter.output())
         }
     };
     output(&text);
@@ -168,9 +168,8 @@ pub(crate) fn human(
     outlines: &[Outline<'_>],
     sources: &Sources,
     asks_for_all: Option<&str>,
-    color: bool,
+    options: RenderOptions,
 ) -> String {
-    let options = RenderOptions { color };
     let pages = explain::page(outlines, sources, asks_for_all.is_none());
     if asks_for_all.is_none() {
         let texts = pages.into_iter().zip(outlines).flat_map(|(page, outline)| {

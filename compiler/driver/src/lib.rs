@@ -26,6 +26,7 @@ mod names;
 mod native;
 mod package;
 mod page;
+mod placed;
 mod plot;
 mod program;
 mod report;
@@ -61,17 +62,17 @@ fn command(cli: &Cli) -> ExitCode {
     let mut reporter = Reporter::new(cli);
     let Some(command) = &cli.command else {
         if !cli.version {
-            Cli::miss_command();
+            cli.miss_command();
         }
         print!("{}", version::text(cli.verbose));
         return ExitCode::SUCCESS;
     };
     let result = match command {
         Command::Check { files, strict, options } => {
-            check::check(files, *strict, *options, &mut reporter)
+            check::check(files, *strict, *options, &reporter)
         }
         Command::Build(build) => artifact::build(build, &mut reporter),
-        Command::Run(run) => run::run(run, &mut reporter),
+        Command::Run(run) => run::run(run, &reporter),
         Command::Bench(options) => bench::bench(options, &mut reporter),
         Command::Test(options) => test::test(options, &reporter),
         Command::TestChild(options) => test::child(options, &reporter),

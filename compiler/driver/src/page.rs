@@ -8,10 +8,10 @@
 //! Write `in`, as in …             Write `in`, as in …         the code in colour
 //! ```
 
+use arrc_syntax::diagnostics::{RenderOptions, words, wrapped};
+
 /// The width if it is not known.
 const WIDTH: usize = 80;
-/// The smallest width.
-const NARROWEST: usize = 20;
 
 /// The options of a page.
 #[derive(Clone, Copy, Debug)]
@@ -23,11 +23,9 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    /// The options for standard output: the width is that of the terminal.
-    pub(crate) fn new(color: bool) -> Self {
-        let size = rustix::termios::tcgetwinsize(std::io::stdout());
-        let columns = size.map_or(0, |size| usize::from(size.ws_col));
-        Self { width: if columns == 0 { WIDTH } else { columns.max(NARROWEST) }, color }
+    /// The options for standard output.
+    pub(crate) fn new(options: RenderOptions) -> Self {
+        Self { width: options.width.unwrap_or(WIDTH), color: options.color }
     }
 
     /// The page.
@@ -65,23 +63,12 @@ impl Look {
     /// A paragraph or an item of a list. Its further lines are indented to its text.
     fn wrapped(self, paragraph: &str) -> String {
         let hang = if paragraph.starts_with("- ") { "  " } else { "" };
-        let (mut text, mut column) = (String::new(), 0);
-        for word in words(&without_links(paragraph)) {
-            let length = word.chars().count();
-            if column > 0 && column + 1 + length > self.width {
-                text.push('\n');
-                text.push_str(hang);
-                column = hang.len();
-            } else if column > 0 {
-                text.push(' ');
-                column += 1;
-            }
-            let is_code = word.contains('`');
-            text.push_str(&if is_code { self.painted(&word, CODE) } else { word });
-            column += length;
-        }
-        text.push('\n');
-        text
+        let text = wrapped(&without_links(paragraph), self.width, hang);
+        let painted = |word: String| {
+            if word.contains('`') { self.painted(&word, CODE) } else { word }
+        };
+        let line = |line| words(line).into_iter().map(painted).collect::<Vec<_>>().join(" ") + "\n";
+        text.lines().map(line).collect()
     }
 
     fn painted(self, text: &str, style: &str) -> String {
@@ -97,23 +84,6 @@ const CODE: &str = "\x1b[36m";
 /// Whether a line continues the paragraph above.
 fn goes_on(line: &str) -> bool {
     !line.is_empty() && !["#", "```", "- ", "|"].iter().any(|mark| line.starts_with(mark))
-}
-
-/// The words of a text. Code is one word, so that no line breaks in it.
-fn words(text: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut is_code = false;
-    for word in text.split(' ') {
-        match words.last_mut().filter(|_| is_code) {
-            Some(last) => {
-                last.push(' ');
-                last.push_str(word);
-            }
-            None => words.push(word.to_string()),
-        }
-        is_code ^= word.matches('`').count() % 2 == 1;
-    }
-    words
 }
 
 /// A text with the words of links in place of the links.

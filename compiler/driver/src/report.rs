@@ -5,7 +5,8 @@
 //! `arr_printable` elsewhere.
 
 use std::env;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
+use std::os::fd::AsFd;
 use std::process::ExitCode;
 
 use arrc_syntax::diagnostics;
@@ -23,11 +24,14 @@ const USAGE: u8 = 2;
 /// The maximum number of diagnostics of a file that people see. Other programs get all.
 const MAX_SHOWN: usize = 100;
 
+/// The smallest number of columns that lines are made for.
+const NARROWEST: usize = 20;
+
 /// Writes diagnostics to standard error.
 pub(crate) struct Reporter {
     options: RenderOptions,
-    /// Whether text on standard output is coloured.
-    colors_output: bool,
+    /// How text on standard output is rendered.
+    output: RenderOptions,
     format: MessageFormat,
     deny_warnings: bool,
 }
@@ -35,16 +39,21 @@ pub(crate) struct Reporter {
 impl Reporter {
     /// A reporter with the options of the command line.
     pub(crate) fn new(cli: &Cli) -> Self {
-        let color = |is_terminal: bool| match cli.color {
+        let color = |follows: bool| match cli.color {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => {
-                is_terminal && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-            }
+            Color::Auto => follows,
         };
+        let (stderr, stdout) = (io::stderr(), io::stdout());
         Self {
-            options: RenderOptions { color: color(io::stderr().is_terminal()) },
-            colors_output: color(io::stdout().is_terminal()),
+            options: RenderOptions {
+                color: color(diagnostics::shows_colors(&stderr)),
+                width: columns(stderr),
+            },
+            output: RenderOptions {
+                color: color(diagnostics::shows_colors(&stdout)),
+                width: columns(stdout),
+            },
             format: cli.message_format,
             deny_warnings: cli.deny_warnings,
         }
@@ -53,8 +62,8 @@ impl Reporter {
     /// A reporter for texts that programs read.
     pub(crate) fn plain() -> Self {
         Self {
-            options: RenderOptions { color: false },
-            colors_output: false,
+            options: RenderOptions::default(),
+            output: RenderOptions::default(),
             format: MessageFormat::Human,
             deny_warnings: false,
         }
@@ -73,14 +82,9 @@ impl Reporter {
         arguments
     }
 
-    /// Whether it uses colours.
-    pub(crate) fn colors(&self) -> bool {
-        self.options.color
-    }
-
-    /// Whether it uses colours on standard output.
-    pub(crate) fn colors_output(&self) -> bool {
-        self.colors_output
+    /// How text on standard output is rendered.
+    pub(crate) fn output(&self) -> RenderOptions {
+        self.output
     }
 
     /// Whether it writes for other programs.
@@ -96,6 +100,17 @@ impl Reporter {
     /// The diagnostics as they are shown, with their number at the end.
     pub(crate) fn all(&self, sources: &Sources, diagnostics: &[Diagnostic]) -> String {
         self.render_all(sources, diagnostics) + &self.summary(diagnostics)
+    }
+
+    /// Shows the diagnostics of each file as they are found, and their number at the end. Returns all of them.
+    pub(crate) fn show_each(
+        &self,
+        files: impl Iterator<Item = (Sources, Vec<Diagnostic>)>,
+    ) -> Vec<Diagnostic> {
+        let shown = files.inspect(|(sources, found)| print(&self.render_all(sources, found)));
+        let all: Vec<Diagnostic> = shown.flat_map(|(_, found)| found).collect();
+        print(&self.summary(&all));
+        all
     }
 
     /// Shows warnings. If they are denied, they are a failure.
@@ -153,7 +168,7 @@ impl Reporter {
         });
         let mut counted: Vec<String> = counted.into_iter().flatten().collect();
         if diagnostics.len() > MAX_SHOWN {
-            counted.push(format!("the first {MAX_SHOWN} are shown"));
+            counted.push(format!("the first {MAX_SHOWN} of a file are shown"));
         }
         let worst = diagnostics.iter().find(|found| found.severity == Severity::Error);
         match worst.or(diagnostics.first()) {
@@ -163,6 +178,13 @@ impl Reporter {
             Some(_) | None => String::new(),
         }
     }
+}
+
+/// The number of columns that `COLUMNS` says, or that a terminal has.
+pub(crate) fn columns(stream: impl AsFd) -> Option<usize> {
+    let said = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let size = || Some(rustix::termios::tcgetwinsize(stream).ok()?.ws_col.into());
+    said.or_else(size).filter(|&columns| columns > 0).map(|columns: usize| columns.max(NARROWEST))
 }
 
 /// Prints to standard output. If the reader has closed the pipe, that is no error.

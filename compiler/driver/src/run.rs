@@ -23,7 +23,7 @@ use crate::report::Reporter;
 use crate::{interpret, interrupt, report, source};
 
 /// Compiles and calls.
-pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
+pub(crate) fn run(run: &Run, reporter: &Reporter) -> Result<(), Failure> {
     let plot = run.plot.as_ref().map(|path| Plot::new(path, &run.plot_as)).transpose()?;
     let options = pipeline::Options {
         method: run.options.method(),
@@ -32,6 +32,17 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
     };
     let (sources, compiled) = source::compile(&run.file, &options)?;
     reporter.warn(&sources, &compiled.warnings)?;
+    let called = call(run, plot.as_ref(), (&sources, &compiled), reporter);
+    called.map_err(|failure| failure.of_program(&sources))
+}
+
+/// Calls the entry.
+fn call(
+    run: &Run,
+    plot: Option<&Plot>,
+    (sources, compiled): (&Sources, &Compiled),
+    reporter: &Reporter,
+) -> Result<(), Failure> {
     // The functions of passes over chunks come after the entries of the source.
     let written = if run.out_of_core {
         compiled.passes.entries.len()
@@ -47,21 +58,21 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
         dictionary(path, &reading.dictionaries)?;
     }
     if run.interpret {
-        let outputs = interpret::call(&compiled, &sources, &entry.name, &inputs);
+        let outputs = interpret::call(compiled, sources, &entry.name, &inputs);
         let outputs = outputs.map_err(interpreted)?;
         let outputs: Vec<View<'_>> = outputs.iter().map(View::from).collect();
-        return deliver(run, plot.as_ref(), &entry.name, &inputs, &outputs);
+        return deliver(run, plot, &entry.name, &inputs, &outputs);
     }
-    let native = native(run, &sources, &compiled)?;
+    let native = native(run, sources, compiled)?;
     let session = native.session(Threads::new(run.threads));
     if run.out_of_core {
         let tells = !reporter.is_json();
-        return in_chunks(run, tells, plot.as_ref(), &entry.name, &compiled, &session, inputs);
+        return in_chunks(run, tells, plot, &entry.name, compiled, &session, inputs);
     }
     let call = session.prepare(&entry.name, &inputs, &signature.outputs);
     let mut call = call.map_err(failed)?;
     interrupt::cancellable(&session, |_| call.run()).map_err(failed)?;
-    deliver(run, plot.as_ref(), &entry.name, &inputs, &call.views())
+    deliver(run, plot, &entry.name, &inputs, &call.views())
 }
 
 /// Runs an entry pass by pass over chunks.

@@ -166,6 +166,16 @@ impl Sources {
         }
     }
 
+    /// The byte at a line and a column, if the file has them.
+    #[must_use]
+    pub fn byte_at(&self, file: FileId, at: LineCol) -> Option<u32> {
+        let source = &self.files[file];
+        let start = *source.lines.get(at.line.checked_sub(1)? as usize)?;
+        let column = at.column.checked_sub(1)? as usize;
+        let (offset, _) = source.text.get(start as usize..)?.char_indices().nth(column)?;
+        Some(start + u32::try_from(offset).ok()?)
+    }
+
     /// The line that a byte is on, from 0. Beyond the file that is the last.
     #[must_use]
     pub fn line_of(&self, file: FileId, byte: u32) -> usize {

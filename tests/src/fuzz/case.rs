@@ -77,7 +77,7 @@ fn compile(text: String) {
 
 /// A diagnostic is complete and can be rendered, and its edits can be made.
 fn shown(diagnostic: &Diagnostic, sources: &Sources) {
-    let text = diagnostics::render(diagnostic, sources, RenderOptions { color: false });
+    let text = diagnostics::render(diagnostic, sources, RenderOptions::default());
     assert!(text.contains(diagnostic.code.0), "{text}");
     let json = diagnostics::json(diagnostic, sources);
     assert!(json.starts_with('{') && json.ends_with('}') && !json.contains('\n'), "{json}");

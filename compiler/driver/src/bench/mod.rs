@@ -65,7 +65,8 @@ pub(crate) fn bench(bench: &Bench, reporter: &mut Reporter) -> Result<(), Failur
     let demand = |case: &Case| explain::allocation_bound(&compiled.program, &case.entry);
     let mut measured = Vec::new();
     for case in &cases {
-        let figures = figures(case, &builds, bench)?;
+        let figures = figures(case, &builds, bench);
+        let figures = figures.map_err(|error| Failure::from(error).of_program(&sources))?;
         if !bench.json {
             output(&bench_report::text(case, demand(case).as_ref(), &figures));
         }

@@ -119,7 +119,7 @@ impl Told {
     /// The diagnostics, each as the user sees it.
     #[must_use]
     pub fn render(&self, color: bool) -> String {
-        let options = RenderOptions { color };
+        let options = RenderOptions { color, width: None };
         let texts: Vec<String> = self
             .diagnostics
             .iter()
@@ -287,7 +287,7 @@ pub fn explain(
     let llvm = arrc_llvm::Options { remarks: true, ..options.llvm() };
     let outlines = explaining::outlines(&sources, &compiled, &blocks, &llvm)?;
     let asks_for_all = (!is_verbose).then_some("`explain(verbose=True)`");
-    Ok(explaining::human(&outlines, &sources, asks_for_all, color))
+    Ok(explaining::human(&outlines, &sources, asks_for_all, RenderOptions { color, width: None }))
 }
 
 /// A form of a program, by its name on the command line, such as `procedure`. `None` if there is no such form.

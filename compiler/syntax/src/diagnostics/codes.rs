@@ -247,6 +247,8 @@ registry! {
     NO_TESTS = "A0520", "no-tests";
     /// A value that cannot be drawn, or a file name with an unknown picture format.
     PLOT = "A0521", "plot";
+    /// A command line that no command has.
+    USAGE = "A0522", "usage";
     /// `arrc bench` finds no call to measure.
     NOTHING_TO_MEASURE = "A0530", "nothing-to-measure";
     /// Two fusion strategies give results that differ.

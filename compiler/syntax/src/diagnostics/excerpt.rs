@@ -18,10 +18,10 @@ use arr_printable as printable;
 use crate::ids::FileId;
 use crate::source::{Sources, Span};
 
-/// The longest line that is shown whole, in characters.
-const LONGEST: usize = 140;
-/// How many characters around the ends of a label stay when its line is cut.
-const AROUND: usize = 40;
+/// The longest line that is shown whole if no width is asked for, in characters.
+pub(super) const LONGEST: usize = 140;
+/// How many characters around the ends of a label stay when its line is cut, as a part of the longest line.
+const AROUND: (usize, usize) = (2, 7);
 
 /// A part of a file, with the place of each shown byte. A place is an offset in the excerpt, in characters.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ pub(super) struct Excerpt {
 impl Excerpt {
     /// Makes the excerpt that shows the spans, which are all in this file. The first span is the diagnostic's
     /// subject.
-    pub(super) fn new(sources: &Sources, file: FileId, spans: &[Span]) -> Self {
+    pub(super) fn new(sources: &Sources, file: FileId, spans: &[Span], longest: usize) -> Self {
         let text = &sources.get(file).text;
         let length = u32::try_from(text.len()).expect("spans are 32 bits");
         let ends = spans.iter().flat_map(|span| {
@@ -61,7 +61,7 @@ impl Excerpt {
             let (here, rest) = ends.split_at(here.count());
             ends = rest;
             let start = excerpt.length;
-            excerpt.line(text, range, here);
+            excerpt.line(text, range, here, longest);
             if number == about {
                 excerpt.location = start + column;
                 while excerpt.length <= excerpt.location {
@@ -74,11 +74,11 @@ impl Excerpt {
     }
 
     /// Adds the visible parts of a line, without its end.
-    fn line(&mut self, text: &str, range: Range<u32>, ends: &[u32]) {
+    fn line(&mut self, text: &str, range: Range<u32>, ends: &[u32], longest: usize) {
         let mut at = range.start;
         if !ends.is_empty() {
             let whole = &text[range.start as usize..range.end as usize];
-            for kept in visible_ranges(whole, range.start, ends) {
+            for kept in visible_ranges(whole, range.start, ends, longest) {
                 if kept.start > at {
                     self.show(at, '…');
                 }
@@ -132,21 +132,22 @@ impl Excerpt {
 }
 
 /// Whether a line is too long to be shown whole.
-fn is_long(line: &str) -> bool {
-    line.len() > LONGEST && line.chars().count() > LONGEST
+fn is_long(line: &str, longest: usize) -> bool {
+    line.len() > longest && line.chars().count() > longest
 }
 
 /// Whether the line on which a span begins is cut.
-pub(super) fn is_cut(sources: &Sources, span: Span) -> bool {
+pub(super) fn is_cut(sources: &Sources, span: Span, longest: usize) -> bool {
     let range = sources.line_range(span.file, sources.line_of(span.file, span.start));
-    is_long(&sources.get(span.file).text[range.start as usize..range.end as usize])
+    is_long(&sources.get(span.file).text[range.start as usize..range.end as usize], longest)
 }
 
 /// The visible parts of a line: all of it, or the surroundings of the labels' ends.
-fn visible_ranges(line: &str, start: u32, ends: &[u32]) -> Vec<Range<u32>> {
+fn visible_ranges(line: &str, start: u32, ends: &[u32], longest: usize) -> Vec<Range<u32>> {
+    let around = longest * AROUND.0 / AROUND.1;
     let offset = |bytes: usize| start + u32::try_from(bytes).expect("a span's byte");
     let whole = start..offset(line.len());
-    if !is_long(line) {
+    if !is_long(line, longest) {
         return vec![whole];
     }
     let mut kept: Vec<Range<u32>> = Vec::new();
@@ -156,8 +157,8 @@ fn visible_ranges(line: &str, start: u32, ends: &[u32]) -> Vec<Range<u32>> {
             at -= 1;
         }
         let (left, right) = line.split_at(at);
-        let left = left.char_indices().rev().take(AROUND).last().map_or(at, |(at, _)| at);
-        let right = right.char_indices().nth(AROUND).map_or(line.len(), |(more, _)| at + more);
+        let left = left.char_indices().rev().take(around).last().map_or(at, |(at, _)| at);
+        let right = right.char_indices().nth(around).map_or(line.len(), |(more, _)| at + more);
         match kept.last_mut() {
             Some(last) if last.end >= offset(left) => last.end = last.end.max(offset(right)),
             Some(_) | None => kept.push(offset(left)..offset(right)),
@@ -175,7 +176,7 @@ mod tests {
         let file = sources.add("a.arr", text);
         let spans: Vec<Span> =
             spans.iter().map(|&(start, end)| Span::new(file, start, end)).collect();
-        let excerpt = Excerpt::new(&sources, file, &spans);
+        let excerpt = Excerpt::new(&sources, file, &spans, LONGEST);
         let ranges = spans.iter().map(|&span| excerpt.range(span)).collect();
         (excerpt, ranges)
     }

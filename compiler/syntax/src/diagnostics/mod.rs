@@ -14,12 +14,14 @@ mod failure;
 mod patch;
 mod render;
 mod suggest;
+mod wrap;
 
 pub use codes::{Code, REGISTRY};
 pub use diagnostics_json::{json, object};
 pub use failure::{Failure, RangeNumbers, WrongRange};
-pub use render::{RenderOptions, render, render_remark};
+pub use render::{RenderOptions, render, render_remark, shows_colors};
 pub use suggest::nearest;
+pub use wrap::{words, wrapped};
 
 use std::collections::BTreeMap;
 

@@ -22,6 +22,8 @@ use std::convert::Infallible;
 use std::{fmt, io, iter};
 
 use anstream::adapter::strip_str;
+use anstream::stream::RawStream;
+use anstream::{AutoStream, ColorChoice};
 use ariadne::{Cache, Color, Config, Fmt as _, IndexType, LabelAttach, Report, ReportKind, Source};
 use arr_printable as printable;
 
@@ -29,6 +31,7 @@ use super::excerpt;
 use super::excerpt::Excerpt;
 use super::patch;
 use super::patch::DiffSide;
+use super::wrap::wrapped;
 use super::{Diagnostic, Edit, Help, Label, Severity};
 use crate::ids::FileId;
 use crate::source::{Sources, Span};
@@ -38,18 +41,34 @@ use crate::source::{Sources, Span};
 pub struct RenderOptions {
     /// Whether to colour with ANSI escapes.
     pub color: bool,
+    /// The number of columns, if lines must fit into them.
+    pub width: Option<usize>,
 }
+
+/// Whether text on a stream is coloured, as the terminal and the variables of its user say: `TERM`, `NO_COLOR`,
+/// `CLICOLOR` and `CLICOLOR_FORCE`.
+#[must_use]
+pub fn shows_colors(stream: &impl RawStream) -> bool {
+    AutoStream::choice(stream) != ColorChoice::Never
+}
+
+/// The colours of errors, warnings, hints and other places. They can be read on white and on black.
+const RED: Color = Color::Fixed(160);
+const ORANGE: Color = Color::Fixed(130);
+const TEAL: Color = Color::Fixed(29);
+const GREEN: Color = Color::Fixed(28);
+const BLUE: Color = Color::Fixed(27);
 
 /// Renders one diagnostic as the user sees it, with a line break at its end.
 #[must_use]
 pub fn render(diagnostic: &Diagnostic, sources: &Sources, options: RenderOptions) -> String {
-    let notes = diagnostic.facts().map(|note| printable::paragraph(&note).into_owned());
+    let notes = diagnostic.facts().map(|note| filled(&printable::paragraph(&note), options));
     let message = Message {
         kind: format!("{}[{}]", diagnostic.severity.word(), diagnostic.code.0),
         color: severity_color(diagnostic.severity),
         text: printable::line(&diagnostic.message).into_owned(),
         labels: diagnostic.primary.iter().chain(&diagnostic.secondary).collect(),
-        helps: diagnostic.helps.iter().map(|help| advice(help, sources)).collect(),
+        helps: diagnostic.helps.iter().map(|help| advice(help, sources, options)).collect(),
         notes: notes.collect(),
     };
     message.render(sources, options)
@@ -65,7 +84,7 @@ pub fn render_remark(
 ) -> String {
     let message = Message {
         kind: "note".to_owned(),
-        color: Color::Cyan,
+        color: TEAL,
         text: printable::line(message).into_owned(),
         labels: places.iter().collect(),
         helps: Vec::new(),
@@ -88,9 +107,9 @@ struct Message<'a> {
 
 impl Message<'_> {
     fn render(mut self, sources: &Sources, options: RenderOptions) -> String {
-        self.hidden_labels_to_notes(sources);
+        self.hidden_labels_to_notes(sources, longest(options));
         let mut out = Vec::new();
-        self.write(sources, &mut out).expect("writing to memory cannot fail");
+        self.write(sources, options, &mut out).expect("writing to memory cannot fail");
         let out = String::from_utf8(out).expect("a report is made of strings");
         // Ariadne colours a custom kind whatever its configuration says.
         let out = if options.color { out } else { strip_str(&out).to_string() };
@@ -100,12 +119,12 @@ impl Message<'_> {
     /// Turns labels into notes if they are in other files and their lines are cut. A report has one location, which
     /// is in the file of the first label. In another file ariadne would print the column in the excerpt instead of
     /// the column in the file.
-    fn hidden_labels_to_notes(&mut self, sources: &Sources) {
+    fn hidden_labels_to_notes(&mut self, sources: &Sources, longest: usize) {
         let Some(file) = self.labels.first().map(|primary| primary.span.file) else { return };
-        let (hidden, shown): (Vec<&Label>, Vec<&Label>) = self
-            .labels
-            .drain(..)
-            .partition(|label| label.span.file != file && excerpt::is_cut(sources, label.span));
+        let (hidden, shown): (Vec<&Label>, Vec<&Label>) =
+            self.labels.drain(..).partition(|label| {
+                label.span.file != file && excerpt::is_cut(sources, label.span, longest)
+            });
         self.labels = shown;
         self.notes.extend(hidden.into_iter().map(|label| {
             let (source, at) = (sources.get(label.span.file), sources.line_col(label.span));
@@ -114,17 +133,24 @@ impl Message<'_> {
         }));
     }
 
-    fn write(&self, sources: &Sources, out: &mut Vec<u8>) -> io::Result<()> {
+    fn write(
+        &self,
+        sources: &Sources,
+        options: RenderOptions,
+        out: &mut Vec<u8>,
+    ) -> io::Result<()> {
         let kind = ReportKind::Custom(&self.kind, self.color);
         let Some(primary) = self.labels.first() else {
             // Ariadne writes helps and notes only below an excerpt, so a report without one has them in its headline.
             let report = Report::build(kind, 0..0).with_message(self.headline()).finish();
             return report.write(Source::from(""), out);
         };
+        // Its own colours are for black terminals only. Labels keep theirs.
         let config = Config::default()
+            .with_color(false)
             .with_index_type(IndexType::Char)
             .with_label_attach(LabelAttach::Start);
-        let excerpts = Excerpts::new(&self.labels, sources);
+        let excerpts = Excerpts::new(&self.labels, sources, options);
         let about = (primary.span.file, excerpts.of(primary.span.file).location());
         let mut report = Report::build(kind, about).with_config(config).with_message(&self.text);
         report.add_labels(self.ordered().into_iter().map(|(label, color)| {
@@ -141,7 +167,7 @@ impl Message<'_> {
     /// The labels with their colours, in the order of their ends. Otherwise ariadne begins a new excerpt for a label
     /// that ends on an earlier line than the label before.
     fn ordered(&self) -> Vec<(&Label, Color)> {
-        let colors = [self.color].into_iter().chain(iter::repeat(Color::Blue));
+        let colors = [self.color].into_iter().chain(iter::repeat(BLUE));
         let mut labels: Vec<(&Label, Color)> = self.labels.iter().copied().zip(colors).collect();
         let first = self.labels.first().map(|label| label.span.file);
         labels.sort_by_key(|(Label { span, .. }, _)| {
@@ -155,46 +181,61 @@ impl Message<'_> {
         let helps = self.helps.iter().map(|help| ("Help", help));
         let remarks = helps.chain(self.notes.iter().map(|note| ("Note", note)));
         let remarks = remarks.map(|(word, text)| {
-            format!("\n  {}: {}", word.fg(Color::Blue), text.replace('\n', "\n        "))
+            format!("\n  {}: {}", word.fg(BLUE), text.replace('\n', "\n        "))
         });
         self.text.clone() + &remarks.collect::<String>()
     }
 }
 
 /// The text of a help. The lines that its edits change follow, unless the text quotes all replacements.
-fn advice(help: &Help, sources: &Sources) -> String {
-    let text = printable::paragraph(&help.text).into_owned();
+fn advice(help: &Help, sources: &Sources, options: RenderOptions) -> String {
+    let text = filled(&printable::paragraph(&help.text), options);
     let spoken = |edit: &Edit| help.text.contains(&format!("`{}`", edit.replacement.trim()));
     if help.edits.iter().all(spoken) {
         return text;
     }
     let lines = patch::patch(&help.edits, sources);
     let lines = lines.into_iter().map(|(mark, line)| match mark {
-        DiffSide::Old => format!("\n{}", format!("- {line}").fg(Color::Red)),
-        DiffSide::New => format!("\n{}", format!("+ {line}").fg(Color::Green)),
+        DiffSide::Old => format!("\n{}", format!("- {line}").fg(RED)),
+        DiffSide::New => format!("\n{}", format!("+ {line}").fg(GREEN)),
     });
     text + &lines.collect::<String>()
 }
 
+/// A help or a note in lines that fit beside the margin and its word.
+fn filled(text: &str, options: RenderOptions) -> String {
+    let Some(width) = options.width else { return text.to_owned() };
+    let lines = text.lines().map(|line| wrapped(line, width.saturating_sub(MARGIN), ""));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The columns that a help does not have: those of a line's number, and those of `Help 1: `.
+const MARGIN: usize = 15;
+
 fn severity_color(severity: Severity) -> Color {
     match severity {
-        Severity::Error => Color::Red,
-        Severity::Warning => Color::Yellow,
-        Severity::Hint => Color::Cyan,
+        Severity::Error => RED,
+        Severity::Warning => ORANGE,
+        Severity::Hint => TEAL,
     }
+}
+
+/// The longest line of a program that is shown whole, in characters.
+fn longest(options: RenderOptions) -> usize {
+    options.width.map_or(excerpt::LONGEST, |width| width.saturating_sub(MARGIN).max(MARGIN))
 }
 
 /// The path and the shown part of each file that has a label.
 struct Excerpts(BTreeMap<FileId, (String, Excerpt, Source<String>)>);
 
 impl Excerpts {
-    fn new(labels: &[&Label], sources: &Sources) -> Self {
+    fn new(labels: &[&Label], sources: &Sources, options: RenderOptions) -> Self {
         let mut spans: BTreeMap<FileId, Vec<Span>> = BTreeMap::new();
         for label in labels {
             spans.entry(label.span.file).or_default().push(label.span);
         }
         let excerpt = |(file, spans): (FileId, Vec<Span>)| {
-            let excerpt = Excerpt::new(sources, file, &spans);
+            let excerpt = Excerpt::new(sources, file, &spans, longest(options));
             let source = Source::from(excerpt.text().to_owned());
             (file, (printable::line(&sources.get(file).path).into_owned(), excerpt, source))
         };
@@ -231,8 +272,12 @@ mod tests {
         (sources, one, two)
     }
 
+    fn colored() -> RenderOptions {
+        RenderOptions { color: true, width: None }
+    }
+
     fn plain(diagnostic: &Diagnostic) -> String {
-        render(diagnostic, &sources().0, RenderOptions { color: false })
+        render(diagnostic, &sources().0, RenderOptions::default())
     }
 
     #[test]
@@ -288,9 +333,43 @@ error[A0101]: no such thing
             Diagnostic::error(Code::SYNTAX, Span::new(one, 0, 3), "bad").label("here").help("do"),
         ] {
             assert!(!plain(&diagnostic).contains('\u{1b}'));
-            assert!(
-                render(&diagnostic, &sources, RenderOptions { color: true }).contains('\u{1b}')
-            );
+            assert!(render(&diagnostic, &sources, colored()).contains('\u{1b}'));
+        }
+    }
+
+    /// The luminance of a colour of the cube of 6 by 6 by 6, as the guidelines for accessible content define it.
+    fn luminance(color: Color) -> f64 {
+        let Color::Fixed(number @ 16..=231) = color else { panic!("{color:?} is not in the cube") };
+        let light = |step: u8| {
+            let level = if step == 0 { 0.0 } else { (55.0 + 40.0 * f64::from(step)) / 255.0 };
+            if level <= 0.03928 { level / 12.92 } else { ((level + 0.055_f64) / 1.055).powf(2.4) }
+        };
+        let at = number - 16;
+        0.2126 * light(at / 36) + 0.7152 * light(at / 6 % 6) + 0.0722 * light(at % 6)
+    }
+
+    #[test]
+    fn colours_can_be_read_on_white_and_on_black() {
+        for color in [RED, ORANGE, TEAL, GREEN, BLUE] {
+            let light = luminance(color) + 0.05;
+            assert!(1.05 / light >= 4.5, "{color:?} on white: {}", 1.05 / light);
+            assert!(light / 0.05 >= 3.5, "{color:?} on black: {}", light / 0.05);
+        }
+    }
+
+    #[test]
+    fn only_the_tested_colours_are_used() {
+        let (sources, one, _) = sources();
+        let place = Span::new(one, 4, 6);
+        let error = Diagnostic::error(Code::SYNTAX, place, "bad").also(place, "there").note("so");
+        let shown = render(&error.fix("do", [(place, "e")]), &sources, colored());
+        let tested = [RED, ORANGE, TEAL, GREEN, BLUE].map(|color| match color {
+            Color::Fixed(number) => format!("38;5;{number}m"),
+            other => panic!("{other:?} is not in the cube"),
+        });
+        for escape in shown.split("\u{1b}[").skip(1) {
+            let is_known = tested.iter().any(|one| escape.starts_with(&**one));
+            assert!(is_known || escape.starts_with("0m"), "{escape:?}");
         }
     }
 
@@ -455,7 +534,7 @@ error[A0101]: bad
             let shown = plain_of(&diagnostic, &sources);
             let steers = |c: char| c != '\n' && c.is_control() || c == '\u{202e}';
             assert!(!shown.contains(steers), "{shown:?}");
-            let colored = render(&diagnostic, &sources, RenderOptions { color: true });
+            let colored = render(&diagnostic, &sources, colored());
             assert_eq!(strip_str(&colored).to_string(), shown);
         }
     }

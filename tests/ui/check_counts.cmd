@@ -1,0 +1,1 @@
+-- $ arrc check type_result.arr no_such_file_of_this_name.arr warning_unused.arr

@@ -1,0 +1,1 @@
+-- $ arrc build --message-format=json type_result.arr --lib=static --exe

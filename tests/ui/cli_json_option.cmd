@@ -1,0 +1,1 @@
+-- $ arrc check --message-format=json --nosuch sizes.arr

@@ -1,0 +1,1 @@
+-- $ arrc --message-format json build sizes.arr --fusion=best

@@ -1,0 +1,1 @@
+-- $ COLUMNS=50 arrc check no_such_file_of_this_name.arr

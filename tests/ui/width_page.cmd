@@ -1,0 +1,1 @@
+-- $ COLUMNS=40 arrc explain A0507
