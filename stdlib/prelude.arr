@@ -390,20 +390,24 @@ def spread [n] 'a (k: i64) (x: a) (is: [n]i64) (vs: [n]a): *[k]a = scatter (repl
 
 -- | The array with each value joined by `op` to the element at its position. A position outside of the array
 -- is ignored. `op` must be associative and commutative, and `ne` neutral for it.
-def reduce_by_index [k] [n] 'a (dest: *[k]a) (op: a -> a -> a) (_ne: a) (is: [n]i64) (vs: [n]a): *[k]a =
-  loop dest for (i, v) in zip is vs do
+def reduce_by_index [k] [n] 'a (dest: *[k]a) (op: a -> a -> a) (ne: a) (is: [n]i64) (vs: [n]a): *[k]a =
+  -- This is never computed. With it, `op` and `ne` are examined as those of a `reduce` are.
+  let _ = if n < 0 then reduce op ne vs else ne
+  in loop dest for (i, v) in zip is vs do
     if i >= 0 && i < k then dest with [i] = op dest[i] v else dest
 
 -- | As `reduce_by_index`, of a matrix and pairs of a row and a column.
 def reduce_by_index_2d [k] [m] [n] 'a
-    (dest: *[k][m]a) (op: a -> a -> a) (_ne: a) (is: [n](i64, i64)) (vs: [n]a): *[k][m]a =
-  loop dest for ((i, j), v) in zip is vs do
+    (dest: *[k][m]a) (op: a -> a -> a) (ne: a) (is: [n](i64, i64)) (vs: [n]a): *[k][m]a =
+  let _ = if n < 0 then reduce op ne vs else ne
+  in loop dest for ((i, j), v) in zip is vs do
     if i >= 0 && i < k && j >= 0 && j < m then dest with [i, j] = op dest[i, j] v else dest
 
 -- | As `reduce_by_index_2d`, of three dimensions.
 def reduce_by_index_3d [k] [m] [o] [n] 'a
-    (dest: *[k][m][o]a) (op: a -> a -> a) (_ne: a) (is: [n](i64, i64, i64)) (vs: [n]a): *[k][m][o]a =
-  loop dest for ((h, i, j), v) in zip is vs do
+    (dest: *[k][m][o]a) (op: a -> a -> a) (ne: a) (is: [n](i64, i64, i64)) (vs: [n]a): *[k][m][o]a =
+  let _ = if n < 0 then reduce op ne vs else ne
+  in loop dest for ((h, i, j), v) in zip is vs do
     if h >= 0 && h < k && i >= 0 && i < m && j >= 0 && j < o
     then dest with [h, i, j] = op dest[h, i, j] v
     else dest

@@ -57,7 +57,7 @@ pub struct BrokenLaw {
     pub diagnostic: Diagnostic,
     /// Whether it is of a scan.
     pub is_scan: bool,
-    /// What the operator does to the accumulator, if it is not associative only since elements are no accumulators.
+    /// What the operator does to the accumulator, if that is an operation of the language with a function of the element.
     pub mapped: Option<MappedOperation>,
 }
 
@@ -180,7 +180,9 @@ impl<'a> LawChecker<'a, '_> {
 
     /// Reports what an operator breaks, unless its place has a report.
     fn operator(&mut self, bind: &Bind, used: Use<'a>) {
-        let Some(place) = report::place(bind.span, used.worker, self.own) else { return };
+        let call = (bind.span, used.name);
+        let place = report::place(&self.program.calls, call, used.worker, self.own);
+        let Some(place) = place else { return };
         if self.told.contains(&place) {
             return;
         }
@@ -188,7 +190,7 @@ impl<'a> LawChecker<'a, '_> {
         let left = Cell::new(most);
         let (program, domain) = ((self.program, self.tables), self.domain);
         let operator = Operator::new(program, &self.origins, used, domain, &left);
-        if let Some(law) = operator.and_then(|operator| report::law(&operator, used, place)) {
+        if let Some(law) = operator.and_then(|operator| report::law(&operator, used, &place)) {
             self.found.push(law);
             self.told.push(place);
         }

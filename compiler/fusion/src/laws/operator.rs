@@ -146,6 +146,17 @@ impl<'a> Operator<'a> {
         Some(MappedOperation { op, ty })
     }
 
+    /// The same, if the operator is that operation itself.
+    pub(super) fn joined(&self) -> Option<MappedOperation> {
+        let found = self.mapped()?;
+        let neutral = vec![Value::Scalar(found.op.row().neutral?.of(found.ty))];
+        let keeps = |run: &mut DetachedWorker<'_>, x: &Sample| {
+            applied(run, &neutral, x).is_some_and(|result| samples::close(&result, x, &[x]))
+        };
+        let is_it = |run: &mut DetachedWorker<'a>| self.samples.iter().all(|x| keeps(run, x));
+        self.with_each(|run| is_it(run).then_some(found))
+    }
+
     /// Whether `op a x` is `a * op 1 x` for each two samples, where `*` is the operation and 1 its neutral element.
     fn is_mapped(&self, run: &mut DetachedWorker<'_>, op: BinOp, neutral: &Sample) -> bool {
         self.samples.iter().all(|x| {

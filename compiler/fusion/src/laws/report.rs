@@ -16,31 +16,52 @@ use crate::eval::cnf::Value;
 use arrc_front::eval::scalar::shown;
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::ids::FileId;
-use arrc_syntax::source::{CallId, Span};
+use arrc_syntax::names::Name;
+use arrc_syntax::source::{Call, CallId, Calls, Span};
 
 /// Where a law is broken.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct Place {
     /// The call, or the operator if a library calls it.
     pub(super) span: Span,
-    /// Whether it is the call.
-    is_call: bool,
+    /// The function that is called, if it is the call.
+    called: Option<Name>,
     /// What the operator computes last, if the user wrote it elsewhere: a call in a function may have several operators.
     operator: Option<Span>,
 }
 
-/// The place of the call, or of the operator; none if both are in libraries.
-pub(super) fn place(call: Span, worker: &Worker, own: &BTreeSet<FileId>) -> Option<Place> {
+/// The place of the call by the user, or of the operator if a library calls it.
+pub(super) fn place(
+    calls: &Calls,
+    (call, name): (Span, &'static str),
+    worker: &Worker,
+    own: &BTreeSet<FileId>,
+) -> Option<Place> {
     let written = |span: Span| Span { calls: CallId::NONE, ..span };
     let mut inside = Vec::new();
     spans(&worker.body, &mut inside);
     inside.retain(|span| own.contains(&span.file));
     let is_call = own.contains(&call.file);
+    if !is_call && inside.is_empty() {
+        let Call { name, at } = users_call(calls, call, own)?;
+        return Some(Place { span: written(*at), called: Some(name.clone()), operator: None });
+    }
     let span = if is_call { call } else { *inside.first()? };
     let is_outside =
         |at: &&Span| at.file != call.file || at.end <= call.start || call.end <= at.start;
     let operator = inside.last().filter(|at| is_call && is_outside(at));
-    Some(Place { span: written(span), is_call, operator: operator.copied().map(written) })
+    let operator = operator.copied().map(written);
+    let called = is_call.then(|| name.into());
+    Some(Place { span: written(span), called, operator })
+}
+
+/// The call in a file of the user that led to a place in a library.
+fn users_call<'a>(calls: &'a Calls, place: Span, own: &BTreeSet<FileId>) -> Option<&'a Call> {
+    let mut call = calls.get(place.calls)?;
+    while !own.contains(&call.at.file) {
+        call = calls.get(call.at.calls)?;
+    }
+    Some(call)
 }
 
 /// The places of the operations of a block, those inside of operations before them.
@@ -52,17 +73,17 @@ fn spans(block: &Block, found: &mut Vec<Span>) {
 }
 
 /// The law that the operator breaks. If it is not associative, the initial value does not matter any more.
-pub(super) fn law(operator: &Operator<'_>, used: Use<'_>, place: Place) -> Option<BrokenLaw> {
-    let of = if place.is_call {
-        format!("the operator of this `{}`", used.name)
-    } else {
-        "this operator".into()
+pub(super) fn law(operator: &Operator<'_>, used: Use<'_>, place: &Place) -> Option<BrokenLaw> {
+    let of = match &place.called {
+        Some(name) => format!("the operator of this `{name}`"),
+        None => "this operator".to_owned(),
     };
     let (diagnostic, mapped) = match operator.regrouped() {
         Some(regrouped) => (not_associative(&regrouped, &of, place.span), operator.mapped()),
         None => {
             let changed = operator.changed()?;
-            (not_neutral(operator.init.as_ref()?, &changed, &of, place.span), None)
+            let init = operator.init.as_ref()?;
+            (not_neutral(init, &changed, &of, place.span), operator.joined())
         }
     };
     let diagnostic = match place.operator {
