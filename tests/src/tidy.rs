@@ -25,6 +25,7 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("tidy::every_code_has_a_page_and_a_test", codes),
         Trial::test("tidy::every_expectation_belongs_to_a_case", golden::no_orphans),
         Trial::test("tidy::one_home_for_each_library", homes),
+        Trial::test("tidy::advice_about_programs_is_constant_or_tried", tried_advice),
         Trial::test("tidy::comments_are_plain", plain_comments),
         Trial::test("tidy::every_name_of_the_prelude_is_run_and_told", prelude),
         Trial::test("tidy::pages_for_contributors_name_what_is_there", named_paths),
@@ -119,6 +120,16 @@ fn homes() -> Result<(), Failed> {
     Ok(())
 }
 
+/// What finds errors in programs has constant advice, or changes that are tried.
+fn tried_advice() -> Result<(), Failed> {
+    let makes_up = |path: &Path, text: &str| {
+        let finds = ["compiler/front", "compiler/fusion", "compiler/syntax/src/parse"];
+        let path = path.display().to_string();
+        finds.iter().any(|folder| path.contains(folder)) && text.contains(".instruct(")
+    };
+    fail_for(rust_files(), makes_up, "gives advice that is made up")
+}
+
 fn fail_for(
     paths: Vec<PathBuf>,
     wrong: impl Fn(&Path, &str) -> bool,
@@ -210,7 +221,8 @@ fn codes() -> Result<(), Failed> {
                 entry.name
             ));
         }
-        let is_rendered = rendered.iter().any(|text| text.contains(&format!("[{code}]")));
+        let shown = [format!("[{code}]"), format!("{{\"code\":\"{code}\"")];
+        let is_rendered = rendered.iter().any(|text| shown.iter().any(|one| text.contains(one)));
         if !is_rendered && code != INTERRUPTED {
             wrong.push(format!("no test in tests/ui shows {code}"));
         }

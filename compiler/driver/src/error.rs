@@ -168,10 +168,10 @@ impl DriverError {
                 let message = format!("the argument `{}` does not fit `{param}` of `{entry}`", shortened(argument));
                 Diagnostic::global(Code::ARGUMENT, message)
                     .note(problem.problem.clone())
-                    .help(argument_help(problem.help.as_deref(), split.as_deref(), argument))
+                    .instruct(argument_help(problem.help.as_deref(), split.as_deref(), argument))
             }
             Self::Backend(error) => {
-                Diagnostic::global(Code::TARGET, error.to_string()).help(error.help())
+                Diagnostic::global(Code::TARGET, error.to_string()).instruct(error.help())
             }
             Self::Linked { path, problem } => {
                 Diagnostic::global(Code::LINKED_SOURCE, format!("cannot link with `{}`", path.display()))
@@ -210,7 +210,7 @@ impl DriverError {
                     .help("`@FILE.csv:codes(NAME)` reads a column of texts as numbers")
             }
             Self::Plot(PlotError { problem, help }) => {
-                Diagnostic::global(Code::PLOT, problem.clone()).help(help.clone())
+                Diagnostic::global(Code::PLOT, problem.clone()).instruct(help.clone())
             }
             Self::RunTime { code, message } => run_time(*code, message),
             Self::Usage { text } => usage(text),
@@ -224,7 +224,7 @@ fn usage(text: &str) -> Diagnostic {
     let (message, rest) = text.split_once('\n').unwrap_or((text, ""));
     let paragraphs = rest.split("\n\n").map(str::trim).filter(|text| !text.is_empty());
     let add = |told: Diagnostic, text: &str| match text.strip_prefix("tip: ") {
-        Some(tip) => told.help(tip),
+        Some(tip) => told.instruct(tip),
         None => told.note(text),
     };
     paragraphs.fold(Diagnostic::global(Code::USAGE, message), add)
@@ -289,12 +289,14 @@ fn unknown_entry(name: Option<&str>, entries: &[String]) -> Diagnostic {
     let known: Vec<Name> = entries.iter().map(Name::from).collect();
     let near = name.map_or_else(Vec::new, |name| diagnostics::nearest(name, &known));
     if !near.is_empty() {
-        return near.iter().fold(error, |error, near| error.help(format!("is `{near}` meant?")));
+        return near
+            .iter()
+            .fold(error, |error, near| error.instruct(format!("is `{near}` meant?")));
     }
     let list = entries.iter().map(|entry| format!("`{entry}`")).collect::<Vec<_>>().join(", ");
     error
         .note(format!("its entries are {list}"))
-        .help(format!("name one of them, as in `arrc run FILE {}`", entries[0]))
+        .instruct(format!("name one of them, as in `arrc run FILE {}`", entries[0]))
 }
 
 fn no_tests(paths: &[PathBuf], entry: &[String], entries: &[String]) -> Diagnostic {
@@ -344,14 +346,14 @@ fn argument_count(
     )
     .note(format!("its type is `{signature}`"));
     if let Some(array) = split_array(found) {
-        diagnostic.help(quoted(&array))
+        diagnostic.instruct(quoted(&array))
     } else if found.iter().any(|argument| argument.starts_with("--")) {
         diagnostic.help(OPTIONS_FIRST)
     } else if expected.is_empty() {
         diagnostic.help("leave the arguments out")
     } else {
         let names: Vec<_> = expected.iter().map(|name| format!("`{name}`")).collect();
-        diagnostic.help(format!("give, in this order: {}", names.join(", ")))
+        diagnostic.instruct(format!("give, in this order: {}", names.join(", ")))
     }
 }
 

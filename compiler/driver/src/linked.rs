@@ -80,14 +80,14 @@ impl Linked<'_> {
                 .label("this C function is called")
                 .note(format!("its prototype is `{}`", external_prototype(external)));
             if self.files.is_empty() {
-                return error.help(format!(
+                return error.instruct(format!(
                     "write it in C, and name the file: `--link {name}.c`, or in a test block a line \
                      `-- link: {name}.c`"
                 ));
             }
             let files: Vec<String> =
                 self.files.iter().map(|file| format!("`{}`", file.display())).collect();
-            error.help(format!(
+            error.instruct(format!(
                 "define it in {}, or name the file that does with another `--link`",
                 files.join(" or ")
             ))

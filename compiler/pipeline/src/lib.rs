@@ -36,7 +36,7 @@ use arrc_loops::threads::{slice, tasks};
 use arrc_loops::vector::{defer_updates, fission};
 use arrc_syntax::ast;
 use arrc_syntax::diagnostics;
-use arrc_syntax::diagnostics::{Code, Diagnostic, Severity};
+use arrc_syntax::diagnostics::{Code, Diagnostic, Edit, Severity};
 use arrc_syntax::ids::FileId;
 use arrc_syntax::names::Name;
 use arrc_syntax::parse;
@@ -263,12 +263,14 @@ fn advised(
     }
     let mut right = repair::RightEdits::new(sources, prelude, program);
     let advised = broken.into_iter().map(|laws::BrokenLaw { diagnostic, is_scan, mapped }| {
-        if diagnostic.code != Code::NOT_ASSOCIATIVE {
-            return diagnostic;
-        }
         let joined = mapped.map(|laws::MappedOperation { op, ty }| operators::Joined { op, ty });
         let text = (&*program.files, sources);
-        operators::advised(text, diagnostic, (is_scan, joined), |edit| right.accepts(edit))
+        let accepts = |edits: &[Edit]| right.accepts(edits);
+        if diagnostic.code == Code::NOT_ASSOCIATIVE {
+            operators::advised(text, diagnostic, (is_scan, joined), accepts)
+        } else {
+            operators::begun_neutrally(text, diagnostic, joined, accepts)
+        }
     });
     advised.collect()
 }
@@ -324,10 +326,14 @@ impl<'a> Compilation<'a> {
         // Inference also runs if parts of the text could not be read, so that all errors are reported at once.
         let (core, more) = infer::infer(&prelude, &ast);
         self.note(repair::repair(sources, &prelude, &ast, found, more))?;
-        self.note(core.iter().flat_map(|core| unique::unique(core, prelude.id)).collect())?;
-        self.note(core.iter().flat_map(|core| indices::indices(core, prelude.id)).collect())?;
-        self.note(core.iter().flat_map(|core| traps::traps(core, sources)).collect())?;
-        self.note(ast.files.iter().flat_map(lint::lint).collect())?;
+        let mut right = repair::RightEdits::new(sources, &prelude, &ast);
+        let shared = core.iter().flat_map(|core| unique::unique(core, prelude.id)).collect();
+        self.note(right.with_right_helps(shared))?;
+        let outside = core.iter().flat_map(|core| indices::indices(core, prelude.id)).collect();
+        self.note(right.with_right_helps(outside))?;
+        let traps = core.iter().flat_map(|core| traps::traps(core, sources));
+        let doubtful = traps.chain(ast.files.iter().flat_map(lint::lint)).collect();
+        self.note(right.with_right_helps(doubtful))?;
         let core = core.expect("inference gives a program when it reports no error");
         verified("core", || core::verify(&core));
         self.emit(Stage::Core, || &core);

@@ -11,7 +11,7 @@ use arrc_front::load::NoFiles;
 use arrc_pipeline as pipeline;
 use arrc_pipeline::Options;
 use arrc_syntax::diagnostics;
-use arrc_syntax::diagnostics::{Diagnostic, RenderOptions};
+use arrc_syntax::diagnostics::{Diagnostic, Help, RenderOptions};
 use arrc_syntax::source::Sources;
 
 /// The stack that `arrc` gives the passes.
@@ -82,7 +82,7 @@ fn shown(diagnostic: &Diagnostic, sources: &Sources) {
     let json = diagnostics::json(diagnostic, sources);
     assert!(json.starts_with('{') && json.ends_with('}') && !json.contains('\n'), "{json}");
     let labels = diagnostic.primary.iter().chain(&diagnostic.secondary).map(|label| label.span);
-    let edits = diagnostic.helps.iter().flat_map(|help| &help.edits).map(|edit| edit.span);
+    let edits = diagnostic.helps.iter().flat_map(Help::edits).map(|edit| edit.span);
     for span in labels.chain(edits) {
         let text = &sources.get(span.file).text;
         let range = span.start as usize..span.end as usize;

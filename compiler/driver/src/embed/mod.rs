@@ -226,7 +226,7 @@ impl Program {
             Diagnostic::error(Code::UNDEFINED_EXTERNAL, external.span, message)
                 .label("this C function is called")
                 .note(format!("its prototype is `{}`", external_prototype(external)))
-                .help(format!(
+                .instruct(format!(
                     "write it in C with the header that `arrc.header` gives, compile it by `cc -O2 -fPIC -c {name}.c`, and \
                      name the object file: `link=[\"{name}.o\"]`"
                 ))

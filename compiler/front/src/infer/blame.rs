@@ -11,12 +11,12 @@ use super::Checker;
 use super::convert;
 use super::environment::builtin;
 use super::error::{
-    Advice, ConstraintSite, EscapingUse, NameError, Origin, Remedy, SizeError, TypeError,
+    ConstraintSite, EscapingUse, NameError, Origin, Remedy, ShownType, SizeError, TypeError,
 };
 use super::quotients;
 use super::solve::{OperatorSite, UnifyError};
 use crate::core::{Size, SizeOrigin, Type};
-use arrc_syntax::diagnostics::nearest;
+use arrc_syntax::diagnostics::{Help, nearest};
 use arrc_syntax::ids::{LocalId, SizeVar};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::Scalar;
@@ -114,12 +114,17 @@ impl Checker<'_> {
 
     /// Reports that an operator is not defined on a type. An expression at `span` has the type `whole`, which is that
     /// type or contains it.
-    fn operator_clash(&mut self, operator: &OperatorSite, ty: &Type, (span, whole): (Span, &Type)) {
+    fn operator_clash(
+        &mut self,
+        operator: &OperatorSite,
+        ty: &Type,
+        (span, whole_ty): (Span, &Type),
+    ) {
         if self.u.is_error(ty) {
             return;
         }
         let (shown, head) = (self.show(ty), self.u.head(ty));
-        let whole = self.show(whole);
+        let whole = self.show(whole_ty);
         let OperatorSite { sign, span: at } = operator.clone();
         if matches!(sign.as_str(), "==" | "!=") {
             let part = (shown != whole).then_some(shown);
@@ -127,7 +132,7 @@ impl Checker<'_> {
             self.report(TypeError::NotComparable {
                 sign,
                 operator: at,
-                ty: whole,
+                ty: ShownType { text: whole, is_array: self.is_array(whole_ty) },
                 span,
                 part,
                 hint,
@@ -136,17 +141,18 @@ impl Checker<'_> {
         }
         let hint = match head {
             Type::Array(..) if builtin::reduction(&sign).is_some() => {
-                Some(format!("`map` applies `{sign}` to each row"))
+                Some(Help::naming("`map` applies {} to each row", [&sign]))
             }
             Type::Array(..) => {
-                Some("`map` and `map2` apply an operator to each element".to_owned())
+                Some(Help::words("`map` and `map2` apply an operator to each element"))
             }
             Type::Fun(..) => {
                 let name = self.walk.uses.get(&span).map(|&var| self.vars[var].name.clone());
                 Some(self.missing_arguments(ty, name.as_ref()))
             }
-            Type::Var(var) if !self.u.is_free(var) => Some(format!(
-                "take the operation as a parameter, or write a type that has `{sign}` in the place of `{shown}`"
+            Type::Var(var) if !self.u.is_free(var) => Some(Help::naming(
+                "take the operation as a parameter, or write a type that has it in the place of {}",
+                [&shown],
             )),
             Type::Scalar(_)
             | Type::Tuple(_)
@@ -155,11 +161,16 @@ impl Checker<'_> {
             | Type::Exists(..)
             | Type::Var(_) => None,
         };
-        self.report(TypeError::Operator { sign, operator: at, ty: shown, span, whole, hint });
+        let ty = ShownType { text: shown, is_array: self.is_array(ty) };
+        self.report(TypeError::Operator { sign, operator: at, ty, span, whole, hint });
+    }
+
+    fn is_array(&self, ty: &Type) -> bool {
+        matches!(self.u.head(ty), Type::Array(..))
     }
 
     /// Advice about values that cannot be compared.
-    fn comparison_hint(&self, ty: &Type) -> String {
+    fn comparison_hint(&self, ty: &Type) -> &'static str {
         match self.u.head(ty) {
             Type::Array(..) => "`map2` compares the elements, and `and` joins the results",
             Type::Fun(..) => {
@@ -172,7 +183,6 @@ impl Checker<'_> {
             | Type::Sum(_)
             | Type::Exists(..) => "scalars, and tuples, records and sums of them, can be compared",
         }
-        .to_owned()
     }
 
     /// Reports that a type does not have a field.
@@ -231,26 +241,24 @@ impl Checker<'_> {
         let hint = self.conversion(&place, (expected, found), (left, right));
         let hint = hint.or_else(|| {
             let hint = self.mismatch_hint(expected, found, place.span());
-            let hint = hint.or_else(|| self.part_hint(left, right).map(Advice::from));
+            let hint = hint.or_else(|| self.part_hint(left, right));
             hint.or_else(|| self.operand_hint(&place, expected, found))
         });
         TypeError::Mismatch {
             place,
-            expected: whole_expected,
-            found: whole_found,
+            expected: ShownType { text: whole_expected, is_array: self.is_array(expected) },
+            found: ShownType { text: whole_found, is_array: self.is_array(found) },
             part: is_part.then_some(part),
             hint,
         }
     }
 
     /// Advice about two types that differ.
-    fn mismatch_hint(&self, expected: &Type, found: &Type, at: Span) -> Option<Advice> {
+    fn mismatch_hint(&self, expected: &Type, found: &Type, at: Span) -> Option<Help> {
         let around = |text: &str, [before, behind]: [&str; 2]| {
             let end = Span { start: at.end, ..at };
             let edits = [(at.before(), before), (end, behind)];
-            let edits = edits.into_iter().filter(|(_, new)| !new.is_empty());
-            let edits = edits.map(|(span, new)| (span, new.to_owned())).collect();
-            Advice { text: text.to_owned(), edits }
+            Help::proposing(text, edits.into_iter().filter(|(_, new)| !new.is_empty()))
         };
         match (self.u.head(expected), self.u.head(found)) {
             (Type::Scalar(Scalar::Bool), Type::Scalar(from)) if from.is_numeric() => {
@@ -259,7 +267,7 @@ impl Checker<'_> {
             (expected, found @ Type::Fun(..))
                 if !matches!(expected, Type::Fun(..) | Type::Var(_)) =>
             {
-                Some(self.missing_arguments(&found, None).into())
+                Some(self.missing_arguments(&found, None))
             }
             (Type::Array(size, element), found) => {
                 let size = self.u.resolve_size(&size).as_constant();
@@ -282,12 +290,7 @@ impl Checker<'_> {
     }
 
     /// Advice about a whole number beside a literal with a fraction.
-    fn operand_hint(
-        &self,
-        place: &ConstraintSite,
-        expected: &Type,
-        found: &Type,
-    ) -> Option<Advice> {
+    fn operand_hint(&self, place: &ConstraintSite, expected: &Type, found: &Type) -> Option<Help> {
         let ConstraintSite::Operands { wanted, .. } = place else { return None };
         let float = wanted.filter(|wanted| wanted.is_float()).unwrap_or(Scalar::F64);
         let types = match (self.u.head(expected), self.u.head(found)) {
@@ -304,7 +307,7 @@ impl Checker<'_> {
         place: &ConstraintSite,
         (expected, found): (&Type, &Type),
         (left, right): (&Type, &Type),
-    ) -> Option<Advice> {
+    ) -> Option<Help> {
         let numbers = |left: &Type, right: &Type| match (self.u.head(left), self.u.head(right)) {
             (Type::Scalar(to), Type::Scalar(from)) => {
                 (to.is_numeric() && from.is_numeric()).then_some((to, from))
@@ -325,12 +328,12 @@ impl Checker<'_> {
         let quotient = Some((to, from)).filter(|_| is_array && is_float).and_then(edits);
         match quotient {
             Some(edits) => Some(convert::of_quotient(edits)),
-            None => is_array.then(|| convert::of_elements(to, from)),
+            None => is_array.then(|| convert::of_elements(place, to, from)),
         }
     }
 
     /// How to convert a quotient of integers that is used as a float.
-    fn quotient(&self, place: &ConstraintSite, expected: Scalar, found: Scalar) -> Option<Advice> {
+    fn quotient(&self, place: &ConstraintSite, expected: Scalar, found: Scalar) -> Option<Help> {
         let (at, from, to) = if let ConstraintSite::Operands { left, right, wanted, .. } = place {
             if wanted.is_some_and(Scalar::is_integer) {
                 return None;
@@ -349,10 +352,10 @@ impl Checker<'_> {
     }
 
     /// Advice about two types that differ in a part.
-    fn part_hint(&self, left: &Type, right: &Type) -> Option<String> {
+    fn part_hint(&self, left: &Type, right: &Type) -> Option<Help> {
         match (self.u.head(left), self.u.head(right)) {
             (Type::Scalar(Scalar::Bool), Type::Scalar(from)) if from.is_numeric() => {
-                Some("compare the number with something".to_owned())
+                Some(Help::words("compare the number with something"))
             }
             (left, found @ Type::Fun(..)) if !matches!(left, Type::Fun(..) | Type::Var(_)) => {
                 Some(self.missing_arguments(&found, None))
@@ -362,16 +365,19 @@ impl Checker<'_> {
     }
 
     /// The parameters that a function still takes, where its result was expected. A variable is given by its name.
-    fn missing_arguments(&self, function: &Type, name: Option<&Name>) -> String {
+    fn missing_arguments(&self, function: &Type, name: Option<&Name>) -> Help {
         let (mut shown, mut params, mut ty) = (self.shown(), Vec::new(), function.clone());
         while let Type::Fun(_, param, result) = self.u.head(&ty) {
-            params.push(format!("`{}`", shown.ty(&param)));
+            params.push(shown.ty(&param));
             ty = *result;
         }
-        let what = if params.len() == 1 { "is an argument" } else { "are arguments" };
-        let place =
-            name.map_or_else(String::new, |name| format!(" where `{name}` is used or bound"));
-        format!("{what} missing{place}? This still takes {}", params.join(" and "))
+        let words = match (params.len(), name) {
+            (1, None) => "is an argument missing? This still takes {}",
+            (1, Some(_)) => "is an argument missing here, or where it is bound? It still takes {}",
+            (_, None) => "are arguments missing? This still takes {}",
+            (_, Some(_)) => "are arguments missing here, or where it is bound? It still takes {}",
+        };
+        Help::naming(words, params)
     }
 
     fn size_mismatch(

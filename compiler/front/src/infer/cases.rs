@@ -40,6 +40,8 @@ pub(super) enum ExhaustivenessSite {
         span: Span,
         /// The value.
         value: Span,
+        /// Where the last case ends.
+        end: Span,
     },
     /// The pattern of a binding: "a `let`", "a parameter".
     Binding(&'static str),
@@ -101,8 +103,8 @@ impl Checker<'_> {
         let left = self.missing_patterns(shapes, ty);
         let shown = self.show(ty);
         match (cover.of, left) {
-            (ExhaustivenessSite::Match { span, value }, Some(missing)) => {
-                self.report(SumError::NotExhaustive { span, value, ty: shown, missing });
+            (ExhaustivenessSite::Match { span, value, end }, Some(missing)) => {
+                self.report(SumError::NotExhaustive { span, value, end, ty: shown, missing });
             }
             (ExhaustivenessSite::Match { .. }, None) => self.unreachable(cover, ty, shapes),
             (ExhaustivenessSite::Binding(what), Some(missing)) => {

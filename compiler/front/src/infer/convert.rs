@@ -11,7 +11,8 @@
 //! xs[w], w: f64                  ⇒   convert it with `i64.f64`, which drops the fraction
 //! ```
 
-use super::error::{Advice, ConstraintSite, QuotedOperand, around};
+use super::error::{ConstraintSite, QuotedOperand, around};
+use arrc_syntax::diagnostics::Help;
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
 
@@ -30,26 +31,38 @@ enum ConversionLoss {
 }
 
 /// How to convert one of two types that differ at a place.
-pub(super) fn advice(place: &ConstraintSite, expected: Scalar, found: Scalar) -> Advice {
+pub(super) fn advice(place: &ConstraintSite, expected: Scalar, found: Scalar) -> Help {
     if let ConstraintSite::Operands { .. } = place {
         return of_operands(place, [expected, found]);
     }
     let forth = (found, expected);
-    if place.sides().is_none() {
-        return Advice::from(format!("convert it with {}", conversion(forth)));
-    }
+    let Some((first, second)) = place.sides() else {
+        let text = format!("convert it with {}", conversion(forth));
+        return Help::proposing(text, applied(place, &format!("{expected}.{found}")));
+    };
     if let Some(both) = common_wider_type([expected, found]) {
-        return Advice::from(format!(
-            "convert both to `{both}`, which holds all their numbers: `{both}.{expected}` and `{both}.{found}`"
-        ));
+        let ways = [format!("{both}.{expected}"), format!("{both}.{found}")];
+        return Help::naming("convert both to one type that holds all their numbers, by {}", ways);
     }
     let to = less_lossy_type([expected, found]);
     let from = if to == expected { found } else { expected };
-    Advice::from(format!("convert the `{from}` with {}", conversion((from, to))))
+    let side = if from == found { second } else { first };
+    let text = format!("convert the `{from}` with {}", conversion((from, to)));
+    Help::proposing(text, around(side, &format!("{to}.{from}")))
+}
+
+/// The changes that apply a function to what is found at a place. An argument has brackets already, or needs none.
+fn applied(place: &ConstraintSite, function: &str) -> Vec<(Span, String)> {
+    let at = place.span();
+    if matches!(place, ConstraintSite::Argument { .. } | ConstraintSite::Payload { .. }) {
+        vec![(at.before(), format!("({function} ")), (Span { start: at.end, ..at }, ")".to_owned())]
+    } else {
+        around(at, function)
+    }
 }
 
 /// How to convert operands of two types.
-pub(super) fn of_operands(place: &ConstraintSite, types: [Scalar; 2]) -> Advice {
+pub(super) fn of_operands(place: &ConstraintSite, types: [Scalar; 2]) -> Help {
     let ConstraintSite::Operands { sign, left, right, written, wanted } = place else {
         panic!("only operands are converted as such, not what is at {place:?}");
     };
@@ -69,13 +82,8 @@ pub(super) fn of_operands(place: &ConstraintSite, types: [Scalar; 2]) -> Advice 
     let converted: Vec<Scalar> = types.into_iter().filter(|&from| from != to).collect();
     // If an operand is not written, as in a section, the places of the operands overlap.
     let ([Some(first), Some(second)], true) = (written, left.end <= right.start) else {
-        let ways: Vec<String> = converted.iter().map(|&from| conversion((from, to))).collect();
-        let what = if let [from] = converted.as_slice() {
-            format!("the `{from}`")
-        } else {
-            "both".to_owned()
-        };
-        return Advice::from(format!("convert {what} with {}", ways.join(", and ")));
+        let ways = converted.iter().map(|from| format!("{to}.{from}"));
+        return Help::naming("convert them to one type, with {}", ways);
     };
     let sides = [(first, types[0]), (second, types[1])];
     let mut edits = match result {
@@ -96,7 +104,7 @@ pub(super) fn of_operands(place: &ConstraintSite, types: [Scalar; 2]) -> Advice 
         let shown = if is_short { whole } else { function };
         let result = explained((to, result), &shown);
         let text = format!("calculate with `{to}`, and convert the result: {result}");
-        return Advice { text, edits };
+        return Help::proposing(text, edits);
     }
     let changed: Vec<(&QuotedOperand, Scalar)> =
         sides.into_iter().filter(|(_, from)| *from != to).collect();
@@ -109,7 +117,7 @@ pub(super) fn of_operands(place: &ConstraintSite, types: [Scalar; 2]) -> Advice 
     let why = if is_asked { format!("`{to}` is needed here: ") } else { String::new() };
     let holder = both.filter(|both| *both == to);
     let what = converted_operands(&changed, is_short, holder);
-    Advice { text: format!("{why}convert {what}: {}", ways.join(", and ")), edits }
+    Help::proposing(format!("{why}convert {what}: {}", ways.join(", and ")), edits)
 }
 
 /// The operands that are converted, in words. `holder` is the type that holds the numbers of both.
@@ -147,16 +155,16 @@ fn common_wider_type(types: [Scalar; 2]) -> Option<Scalar> {
 }
 
 /// How to convert a quotient of integers: its operands, by these changes.
-pub(super) fn of_quotient(edits: Vec<(Span, String)>) -> Advice {
-    let text =
-        "a quotient of integers is rounded: convert its operands, not the quotient".to_owned();
-    Advice { text, edits }
+pub(super) fn of_quotient(edits: Vec<(Span, String)>) -> Help {
+    const TEXT: &str = "a quotient of integers is rounded: convert its operands, not the quotient";
+    if edits.is_empty() { Help::words(TEXT) } else { Help::proposing(TEXT, edits) }
 }
 
 /// How to convert the elements of an array.
-pub(super) fn of_elements(expected: Scalar, found: Scalar) -> Advice {
-    let what = explained((found, expected), &format!("map {expected}.{found} xs"));
-    Advice::from(format!("convert the elements: {what}"))
+pub(super) fn of_elements(place: &ConstraintSite, expected: Scalar, found: Scalar) -> Help {
+    let what = conversion((found, expected));
+    let function = format!("map {expected}.{found}");
+    Help::proposing(format!("convert the elements by `map` and {what}"), applied(place, &function))
 }
 
 /// The function that converts, and the loss of the conversion.

@@ -14,14 +14,14 @@ use super::environment::builtin::Member;
 use super::environment::globals;
 use super::environment::globals::{Module, ResolvedPath};
 use super::environment::scope::Local;
-use super::error::{Advice, NameError, widths};
+use super::error::{NameError, widths};
 use super::similar::NameElsewhere;
 use super::solve::{BoundReason, OperatorSite, ScalarBound, ScalarSet, component};
 use super::typed::{Expr, ExprKind, Literal, VarUse};
 use crate::core::Type;
 use crate::repair;
 use arrc_syntax::ast;
-use arrc_syntax::diagnostics::nearest;
+use arrc_syntax::diagnostics::{Help, nearest};
 use arrc_syntax::ids::DefId;
 use arrc_syntax::names::Name;
 use arrc_syntax::parse::keywords;
@@ -307,22 +307,21 @@ impl Checker<'_> {
     }
 
     /// What to do about a name that means nothing, apart from writing a similar name.
-    fn hints(&self, name: &ast::Ident, found: &NameElsewhere) -> Vec<Advice> {
+    fn hints(&self, name: &ast::Ident, found: &NameElsewhere) -> Vec<Help> {
         let ast::Ident { name, span } = name;
-        let instead = |text: String, meant: String| Advice { text, edits: vec![(*span, meant)] };
+        let instead = |text: String, meant: String| Help::proposing(text, [(*span, meant)]);
         if self.walk.local_functions.contains(name) {
             let text = "a local function cannot call itself; make it a `def`, with its types";
-            return vec![text.to_owned().into()];
+            return vec![Help::words(text)];
         }
         if matches!(name.as_str(), "shape" | "dim") {
-            let text =
-                format!("it is applied to an array whose type is known: `{name} a`, `a |> {name}`");
-            return vec![text.into()];
+            let text = "it is applied to an array whose type is known: `shape a`, `a |> shape`";
+            return vec![Help::words(text)];
         }
         if Scalar::from_name(name).is_some() {
             let meant = format!("{name}.{}", if name == "f64" { "i64" } else { "f64" });
             let text = format!("to convert to it write `{meant}`");
-            let is_type = "it is a type, and a value is needed here".to_owned().into();
+            let is_type = Help::words("it is a type, and a value is needed here");
             return vec![is_type, instead(text, meant)];
         }
         if let Some(scalar) = found.scalar {
@@ -399,13 +398,13 @@ impl Checker<'_> {
 }
 
 /// The advice to import a file of the library, as a module or with its names.
-fn imported(file: &str, module: Option<&str>, used: Span) -> Advice {
+fn imported(file: &str, module: Option<&str>, used: Span) -> Help {
     let import = match module {
         Some(module) => format!("module {module} = import \"{file}\""),
         None => format!("import \"{file}\""),
     };
     let start = Span::new(used.file, 0, 0);
-    Advice { text: format!("the library has it: `{import}`"), edits: vec![(start, import + "\n")] }
+    Help::proposing(format!("the library has it: `{import}`"), [(start, import + "\n")])
 }
 
 /// A scalar type whose module has a name.

@@ -216,8 +216,12 @@ impl Checker<'_> {
         if !is_wrong && !self.names.globals.is_doubtful(span) {
             let rows = found.iter().zip(cases);
             let rows = rows.map(|(case, written)| (case.pat.clone(), written.pat.span)).collect();
-            let of =
-                ExhaustivenessSite::Match { span: match_head(span, &value), value: value.span };
+            let last = cases.last().map_or(span, |case| case.body.span);
+            let of = ExhaustivenessSite::Match {
+                span: match_head(span, &value),
+                value: value.span,
+                end: Span { start: last.end, ..last },
+            };
             self.walk.patterns.covers.push(ExhaustivenessCheck { ty: value.ty.clone(), rows, of });
         }
         let ty = ty.unwrap_or_else(|| self.u.error_type());

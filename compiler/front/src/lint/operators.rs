@@ -17,7 +17,7 @@
 use crate::parentheses::bare;
 use arrc_syntax::ast::visit::Node;
 use arrc_syntax::ast::{Expr, ExprKind, File, Literal, Pat, PatKind, QualName};
-use arrc_syntax::diagnostics::{Diagnostic, Edit};
+use arrc_syntax::diagnostics::{Change, Diagnostic, Edit};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Scalar};
 use arrc_syntax::source::{Sources, Span};
@@ -32,14 +32,6 @@ pub struct Joined {
     pub ty: Scalar,
 }
 
-/// What could be written in place of a call.
-struct Advice {
-    /// What to do, in words.
-    words: String,
-    /// The change to try.
-    edit: Option<Edit>,
-}
-
 /// The warning that the operator of a call is not associative, with what to write in its place. `is_accepted` says whether
 /// the program has no errors after a change.
 #[must_use]
@@ -47,44 +39,61 @@ pub fn advised(
     (files, sources): (&[File], &Sources),
     warning: Diagnostic,
     (is_scan, joined): (bool, Option<Joined>),
-    mut is_accepted: impl FnMut(&Edit) -> bool,
+    mut is_accepted: impl FnMut(&[Edit]) -> bool,
 ) -> Diagnostic {
     let Some(place) = warning.primary.as_ref().map(|label| label.span) else { return warning };
     let file = files.iter().find(|file| file.id == place.file);
     let call = file.and_then(|file| call_at(file, place));
-    let all = advice(call.as_ref(), &sources.get(place.file).text, is_scan, joined);
-    let best = all.into_iter().find(|one| one.edit.as_ref().is_none_or(&mut is_accepted));
+    let (changes, words) = advice(call.as_ref(), &sources.get(place.file).text, is_scan, joined);
+    let best = changes.into_iter().find_map(|one| one.tried(|change| is_accepted(&change.edits)));
     match best {
-        Some(Advice { words, edit: Some(edit) }) => {
-            warning.fix(words, [(edit.span, edit.replacement)])
-        }
-        Some(Advice { words, edit: None }) => warning.help(words),
+        Some(help) => warning.advise(help),
+        None => warning.help(words),
+    }
+}
+
+/// The warning that the initial value of a reduction is not neutral, with the call that begins with the neutral element.
+#[must_use]
+pub fn begun_neutrally(
+    (files, sources): (&[File], &Sources),
+    warning: Diagnostic,
+    joined: Option<Joined>,
+    mut is_accepted: impl FnMut(&[Edit]) -> bool,
+) -> Diagnostic {
+    let place = warning.primary.as_ref().map(|label| label.span);
+    let change = place.zip(joined).and_then(|(place, joined)| {
+        let call = call_at(files.iter().find(|file| file.id == place.file)?, place)?;
+        let edit = call.begun_neutrally(&sources.get(place.file).text, joined)?;
+        let text = "begin with the neutral element, and join the initial value to the result";
+        Some(Change { text: text.to_owned(), edits: vec![edit] })
+    });
+    let help = change.and_then(|one| one.tried(|change| is_accepted(&change.edits)));
+    match help {
+        Some(help) => Diagnostic { helps: vec![help], ..warning },
         None => warning,
     }
 }
 
-/// What to do, the best first; the last one is words only.
+/// What to write, the best first, and what to do in words.
 fn advice(
     call: Option<&Call<'_>>,
     text: &str,
     is_scan: bool,
     joined: Option<Joined>,
-) -> Vec<Advice> {
+) -> (Vec<Change>, &'static str) {
+    let change = |words: &str, edit| Change { text: words.to_owned(), edits: vec![edit] };
     let mapped = joined.zip(call).and_then(|(joined, call)| {
-        let edit = call.mapped(text, joined)?;
-        Some(Advice { words: joined.words(is_scan), edit: Some(edit) })
+        Some(change(&joined.words(is_scan), call.mapped(text, joined)?))
     });
     let words = match call {
         None => "make it associative, or apply it in a `loop`, whose steps run in order",
         Some(_) if is_scan => "write a `loop`, whose steps run in order",
         Some(_) => "write `fold`, which applies the operator from the left",
     };
-    let words_only = Advice { words: words.into(), edit: None };
-    let folded = call.filter(|call| call.is_reduction()).map(|call| {
-        let edit = Edit { span: call.head.name.span, replacement: "fold".into() };
-        Advice { words: words.into(), edit: Some(edit) }
-    });
-    mapped.into_iter().chain(folded).chain([words_only]).collect()
+    let folded = call
+        .filter(|call| call.is_reduction())
+        .map(|call| change(words, Edit { span: call.head.name.span, replacement: "fold".into() }));
+    (mapped.into_iter().chain(folded).collect(), words)
 }
 
 impl Joined {
@@ -96,6 +105,18 @@ impl Joined {
         };
         let then = if is_scan { "scan" } else { "combine" };
         format!("the operator {what}: map that function first, and {then} its results")
+    }
+
+    /// The neutral element as a text.
+    fn neutral(self) -> Option<String> {
+        let ty = self.ty.name();
+        match self.op {
+            BinOp::Add => Some("0".into()),
+            BinOp::Mul => Some("1".into()),
+            BinOp::Max => Some(format!("{ty}.lowest")),
+            BinOp::Min => Some(format!("{ty}.highest")),
+            _ => None,
+        }
     }
 
     /// The operation on two texts.
@@ -202,6 +223,18 @@ impl<'a> Call<'a> {
         Some(Edit { span: self.span, replacement })
     }
 
+    /// A reduction that begins with the neutral element, joined to the initial value.
+    fn begun_neutrally(&self, text: &str, joined: Joined) -> Option<Edit> {
+        let part = |start: u32, end: u32| text.get(start as usize..end as usize);
+        let (span, init) = (self.span, self.init.span);
+        let neutral = joined.neutral().filter(|_| self.is_reduction())?;
+        let (before, after) = (part(span.start, init.start)?, part(init.end, span.end)?);
+        let call = format!("{before}{neutral}{after}");
+        let call = if self.is_piped { format!("({call})") } else { call };
+        let replacement = format!("({})", joined.text(part(init.start, init.end)?, &call));
+        Some(Edit { span, replacement })
+    }
+
     /// Whether the place has parentheses around the call.
     fn is_enclosed(&self) -> bool {
         let first = if self.is_piped { self.array.span } else { self.head.span() };
@@ -304,7 +337,7 @@ impl LambdaParts<'_> {
                 Some(format!("let {pat} = {value} in {}", self.element(rest)?))
             }
             _ => match self.added(body)? {
-                Added::Nothing => self.neutral(),
+                Added::Nothing => self.joined.neutral(),
                 Added::Value(value) => Some(value),
             },
         }
@@ -313,18 +346,6 @@ impl LambdaParts<'_> {
     /// Whether a pattern binds another name than the accumulator's.
     fn is_other(&self, pat: &Pat) -> bool {
         bound_name(pat).is_some_and(|name| name != self.acc)
-    }
-
-    /// The neutral element as a text.
-    fn neutral(&self) -> Option<String> {
-        let ty = self.joined.ty.name();
-        match self.joined.op {
-            BinOp::Add => Some("0".into()),
-            BinOp::Mul => Some("1".into()),
-            BinOp::Max => Some(format!("{ty}.lowest")),
-            BinOp::Min => Some(format!("{ty}.highest")),
-            _ => None,
-        }
     }
 
     /// What an expression joins to the accumulator.

@@ -6,7 +6,7 @@
 //! import "geometri"   ⇒   error[A0208]: there is no file `geometri.arr`; did you mean `geometry`?
 //! ```
 
-use arrc_syntax::diagnostics::{Code, Diagnostic};
+use arrc_syntax::diagnostics::{Code, Diagnostic, Help};
 use arrc_syntax::names::Name;
 use arrc_syntax::source::Span;
 
@@ -65,16 +65,15 @@ fn missing(name: &Name, span: Span, tried: &str, near: &[Name], is_found: bool) 
         Diagnostic::error(Code::IMPORT_NOT_FOUND, span, format!("there is no file `{tried}`"))
             .label("imported here")
             .note(format!("looked for `{tried}`, and for `{name}` in the standard library"));
-    let names: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
-    match names.as_slice() {
+    match near {
         [] if is_found => {
             error.help("a path is relative to the file that imports it, without `.arr`")
         }
         [] => error.help(
             "there are no files in that folder; a path is relative to the file that imports it",
         ),
-        [one] => error.help(format!("did you mean {one}?")),
-        [first @ .., last] => error.help(format!("did you mean {} or {last}?", first.join(", "))),
+        [one] => error.advise(Help::naming("is {} meant?", [one])),
+        all => error.advise(Help::naming("there are {}", all)),
     }
 }
 

@@ -10,7 +10,7 @@
 use super::lexed_text::LexedText;
 use super::trial::TrialOutcome;
 use super::{RemovedErrors, Repairer, Replacement};
-use arrc_syntax::diagnostics::{Code, Diagnostic, Edit};
+use arrc_syntax::diagnostics::{Change, Code, Diagnostic, Help};
 
 impl Repairer<'_> {
     /// What to say of a bracket that is never closed, with the best place to close it.
@@ -23,28 +23,32 @@ impl Repairer<'_> {
             return None;
         }
         let (open, noticed) = (error.primary.as_ref()?.span, error.secondary.first()?.span);
-        let help = error.helps.iter().position(|help| !help.edits.is_empty())?;
-        let shown = error.helps[help].edits.clone();
-        let others = page.closings(open, noticed).into_iter().map(|edit| vec![edit]);
-        let mut best: Option<(TrialOutcome, Vec<Edit>)> = None;
+        let (at, shown) = error
+            .helps
+            .iter()
+            .enumerate()
+            .find_map(|(at, help)| Some((at, help.change()?.clone())))?;
+        let others = page.closings(open, noticed).into_iter();
+        let others = others.map(|edit| Change { text: shown.text.clone(), edits: vec![edit] });
+        let mut best: Option<(TrialOutcome, Help)> = None;
         self.trials.end();
         self.trials.begin();
-        for edits in std::iter::once(shown).chain(others) {
-            let Some(outcome) = self.trials.try_edits((page.file, page.text), &edits, 1, error)
-            else {
+        for change in std::iter::once(shown.clone()).chain(others) {
+            let text = (page.file, page.text);
+            let Some((help, outcome)) = self.trials.try_change(text, change, 1, error) else {
                 continue;
             };
             let is_right = outcome.is_right();
             if best.as_ref().is_none_or(|(known, _)| outcome.is_better(known)) {
-                best = Some((outcome, edits));
+                best = Some((outcome, help));
             }
             if is_right {
                 break;
             }
         }
-        let (outcome, edits) = best?;
+        let (outcome, help) = best?;
         let mut diagnostic = error.clone();
-        diagnostic.helps[help].edits = edits;
+        diagnostic.helps[at] = help;
         Some(Replacement { diagnostic, removes: RemovedErrors::Tried(outcome) })
     }
 }

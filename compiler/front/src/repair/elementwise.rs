@@ -22,7 +22,7 @@ use super::sizes::path_to;
 use super::{RemovedErrors, Repairer, Replacement, TrialOutcome, library};
 use arrc_syntax::ast::visit::Node;
 use arrc_syntax::ast::{Expr, ExprKind};
-use arrc_syntax::diagnostics::{Code, Diagnostic, Edit, Help};
+use arrc_syntax::diagnostics::{Change, Diagnostic, Edit, Subject};
 use arrc_syntax::prim::{BinOp, Scalar};
 use arrc_syntax::source::Span;
 
@@ -61,12 +61,7 @@ impl Candidate {
 impl Repairer<'_> {
     /// The error with code that applies the operator to each element, if such code has fewer errors.
     pub(super) fn elementwise(&mut self, error: &Diagnostic) -> Option<Replacement> {
-        let is_it = [Code::OPERAND_TYPE, Code::NOT_COMPARABLE, Code::TYPE_MISMATCH];
-        let place = error.primary.as_ref()?.span;
-        // A mismatch that is not about an array has another cause.
-        if !is_it.contains(&error.code) || !error.message.contains("`[") {
-            return None;
-        }
+        let place = error.primary.as_ref().filter(|_| error.about == Some(Subject::Array))?.span;
         let file = self.program.files.iter().find(|file| file.id == place.file)?;
         let text = &*self.sources.get(place.file).text;
         let path = path_to(file, place);
@@ -76,8 +71,8 @@ impl Repairer<'_> {
         let (mut helps, mut best) = (Vec::new(), None::<TrialOutcome>);
         for candidate in candidates.into_iter().take(MOST) {
             let is_product = candidate.what != EACH;
-            let help = target.help(candidate);
-            let Some(outcome) = self.trials.try_edits((place.file, text), &help.edits, 1, error)
+            let (file, change) = (place.file, target.change(candidate));
+            let Some((help, outcome)) = self.trials.try_change((file, text), change, 1, error)
             else {
                 continue;
             };
@@ -296,7 +291,7 @@ impl<'a> Target<'a> {
     }
 
     /// A change in words.
-    fn help(&self, Candidate { what, code, import }: Candidate) -> Help {
+    fn change(&self, Candidate { what, code, import }: Candidate) -> Change {
         let is_short = code.chars().count() <= SHORT && !code.contains(['\n', '\r']);
         let text = if is_short { format!("{what}: `{code}`") } else { what.to_owned() };
         let replacement = if self.is_inner { format!("({code})") } else { code };
@@ -307,7 +302,7 @@ impl<'a> Target<'a> {
         let span = self.expr.span;
         let mut edits = vec![Edit { span, replacement }];
         edits.extend(import.map(|import| library::insert(span.file, &import)));
-        Help { text, edits }
+        Change { text, edits }
     }
 }
 

@@ -110,9 +110,9 @@ rules! { WORDS, Always;
         says "`++` joins two arrays", help "this has the types that fit",
         in "def f (x: i64): i64 = x ++ 1";
     "$x ++" => ["$x + 1"], says "there is no `++` that counts up", in "def f (x: i64): i64 = x++";
-    "$x += $e" => [], says "a name keeps its value", help "bind the new value: `let $x = $x + …`",
+    "$x += $e" => [], says "a name keeps its value", help "bind the new value: `let x = x + …`",
         in "def f (x: i64): i64 = x += 1";
-    "$x -= $e" => [], says "a name keeps its value", help "bind the new value: `let $x = $x - …`",
+    "$x -= $e" => [], says "a name keeps its value", help "bind the new value: `let x = x - …`",
         in "def f (x: i64): i64 = x -= 1";
     "( & $a )" => ["($a)"], says "there are no references: a value is given by its name", in "def g (x: i64): i64 = x\ndef f (x: i64): i64 = g(&x)";
 
@@ -164,13 +164,13 @@ rules! { WORDS, Always;
     // Definitions.
     "^int main $r" => [], says "a program begins at an entry", help "write `entry main (n: i64): i64 = …`, with what it is given",
         in "int main() {\n  return 0;\n}";
-    "^int $x ( $r" => [], says "a definition begins with `def`, and types stand behind colons", help "write `def $x (x: i64): i64 = …`",
+    "^int $x ( $r" => [], says "a definition begins with `def`, and types stand behind colons", help "write `def f (x: i64): i64 = …`",
         in "int f(int x) { return x + 1; }";
-    "^double $x ( $r" => [], says "a definition begins with `def`, and types stand behind colons", help "write `def $x (x: f64): f64 = …`",
+    "^double $x ( $r" => [], says "a definition begins with `def`, and types stand behind colons", help "write `def f (x: f64): f64 = …`",
         in "double f(double x) { return x + 1; }";
-    "^float $x ( $r" => [], says "a definition begins with `def`, and types stand behind colons", help "write `def $x (x: f32): f32 = …`",
+    "^float $x ( $r" => [], says "a definition begins with `def`, and types stand behind colons", help "write `def f (x: f32): f32 = …`",
         in "float f(float x) { return x + 1; }";
-    "^void $x ( $r" => [], says "a definition gives a value", help "write `def $x (x: i64): i64 = …`",
+    "^void $x ( $r" => [], says "a definition gives a value", help "write `def f (x: i64): i64 = …`",
         in "void f(int x) { x = x + 1; }";
     "def $x ( $w ) : return $e" => ["def $x ($w) = $e"], in "def f(x, y):\n  return x + y";
     "pub fn $x ( $w ) -> $k { $e }" => ["def $x ($w): $k = $e"], in "pub fn f(x: i64) -> i64 { x + 1 }";
@@ -192,7 +192,7 @@ rules! { WORDS, Always;
     "$x [ $e ] = $h" => ["$x with [$e] = $h"], says "an array keeps its elements",
         help "`with` gives an array with another element", in "def f [n] (ys: *[n]i64): *[n]i64 =\n  ys[0] = 3";
     "$a : : $b" => ["[$a] ++ $b"], says "`++` joins arrays", in "def f [n] (xs: [n]i64): [1+n]i64 = 1 :: xs";
-    "$x : : $r" => [], says "the types of a definition stand in it", help "write `def $x (x: i64): i64 = …`",
+    "$x : : $r" => [], says "the types of a definition stand in it", help "write `def f (x: i64): i64 = …`",
         in "f :: i64 -> i64\ndef f x = x + 1";
     "def $x < $y > (" => ["def $x '$y ("], says "a type parameter begins with `'`", help "write `'$y`",
         in "def f<t>(x: t): t = x";

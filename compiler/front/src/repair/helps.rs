@@ -8,7 +8,7 @@
 //! ```
 
 use super::{RemovedErrors, Repairer, Replacement, TrialOutcome, is_syntax};
-use arrc_syntax::diagnostics::{Code, Diagnostic, Edit, Help};
+use arrc_syntax::diagnostics::{Change, Code, Diagnostic, Edit, Help};
 use arrc_syntax::source::Span;
 
 /// The helps of an error that are shown, and the outcome of the best change.
@@ -36,7 +36,7 @@ impl Repairer<'_> {
         all: &[Diagnostic],
         error: &Diagnostic,
     ) -> Option<Replacement> {
-        if error.helps.iter().all(|help| help.edits.is_empty()) {
+        if !error.helps.iter().any(Help::is_proposal) {
             return None;
         }
         let TriedHelps { mut helps, best } = self.tried_helps(all, error);
@@ -49,16 +49,14 @@ impl Repairer<'_> {
     /// What to do about a bracket where no change is right.
     fn general_advice(&self, error: &Diagnostic) -> Option<Help> {
         if error.code == Code::UNOPENED_BRACKET {
-            let help = error.helps.first()?;
-            return Some(Help { edits: Vec::new(), ..help.clone() });
+            return Some(Help::words("remove it, or add the bracket that it should close"));
         }
         let open = error.primary.as_ref().filter(|_| error.code == Code::UNCLOSED_BRACKET)?;
-        let sign = match self.sources.text(open.span) {
-            "(" => ")",
-            "{" => "}",
-            _ => "]",
-        };
-        Some(Help { text: format!("add `{sign}` where it should end"), edits: Vec::new() })
+        Some(Help::words(match self.sources.text(open.span) {
+            "(" => "add `)` where it should end",
+            "{" => "add `}` where it should end",
+            _ => "add `]` where it should end",
+        }))
     }
 
     /// The helps without a change and those whose change leaves fewer errors.
@@ -66,14 +64,14 @@ impl Repairer<'_> {
         self.trials.begin_helps();
         let mut tried = TriedHelps::default();
         for help in &error.helps {
-            if help.edits.is_empty() {
+            let Some(change) = help.change() else {
                 tried.helps.push(help.clone());
                 continue;
-            }
-            let alone = self.tried_help(help.clone(), error);
+            };
+            let alone = self.tried_help(change.clone(), error);
             let found = alone.or_else(|| {
-                let help = self.with_others(all, error, help)?;
-                self.tried_help(help, error)
+                let change = self.with_others(all, error, change)?;
+                self.tried_help(change, error)
             });
             let Some((help, outcome)) = found else { continue };
             tried.helps.push(help);
@@ -86,19 +84,23 @@ impl Repairer<'_> {
     }
 
     /// A help and the remaining errors after its change, if it is better.
-    fn tried_help(&mut self, help: Help, error: &Diagnostic) -> Option<(Help, TrialOutcome)> {
-        let file = help.edits.first()?.span.file;
-        if help.edits.iter().any(|edit| edit.span.file != file) {
+    fn tried_help(&mut self, change: Change, error: &Diagnostic) -> Option<(Help, TrialOutcome)> {
+        let file = change.edits.first()?.span.file;
+        if change.edits.iter().any(|edit| edit.span.file != file) {
             return None;
         }
         let text = &*self.sources.get(file).text;
-        let outcome = self.trials.try_help((file, text), &help.edits, error)?;
-        Some((help, outcome))
+        self.trials.try_help((file, text), change, error)
     }
 
-    /// A help with the changes of all errors of this kind in the line: signs that belong together are changed
+    /// A change with the changes of all errors of this kind in the line: signs that belong together are changed
     /// together.
-    fn with_others(&self, all: &[Diagnostic], error: &Diagnostic, help: &Help) -> Option<Help> {
+    fn with_others(
+        &self,
+        all: &[Diagnostic],
+        error: &Diagnostic,
+        change: &Change,
+    ) -> Option<Change> {
         let is_possible = is_syntax(error.code) && !self.trials.are_spent();
         let place = error.places().next().filter(|_| is_possible)?;
         let line = self.sources.line_col(place).line;
@@ -109,10 +111,10 @@ impl Repairer<'_> {
         let mut others = all.iter().filter(is_here).flat_map(|other| &other.helps);
         let mut edits: Vec<Edit> = Vec::new();
         others.try_for_each(|other| {
-            edits.extend(other.edits.iter().cloned());
+            edits.extend(other.edits().iter().cloned());
             (edits.len() <= MAX_TOGETHER).then_some(())
         })?;
-        (edits.len() > help.edits.len()).then(|| Help { text: help.text.clone(), edits })
+        (edits.len() > change.edits.len()).then(|| Change { text: change.text.clone(), edits })
     }
 }
 

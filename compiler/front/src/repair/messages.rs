@@ -14,23 +14,33 @@ use super::rules::Rule;
 use crate::repair::token_pattern::{Pattern, fill, meant_shape};
 use arrc_syntax::ast;
 use arrc_syntax::ast::{Decl, Pat, PatKind, Type, TypeKind};
-use arrc_syntax::diagnostics::Diagnostic;
+use arrc_syntax::diagnostics::{Change, Diagnostic};
 use arrc_syntax::source::{Sources, Span};
 
 /// The longest text that is shown in a sentence.
 const SHORT: usize = 40;
 
-/// A repair that was tried.
+/// The error that a repair is for, as the rule tells it.
 pub(super) fn repaired(
     page: &LexedText<'_>,
     rule: &Rule,
     pattern: &Pattern,
-    candidate: &CandidateEdit,
+    CandidateEdit { matched, meant, better, .. }: &CandidateEdit,
     error: &Diagnostic,
 ) -> Diagnostic {
-    let CandidateEdit { edits, matched, meant, better, import, .. } = candidate;
     let (written, better) = texts(page, pattern, matched, (better, meant));
     let headline = headline(page, rule, matched, &written, &better);
+    Diagnostic::error(error.code, place(page, pattern, matched), headline)
+}
+
+/// The change of a repair, in words too.
+pub(super) fn change(
+    page: &LexedText<'_>,
+    rule: &Rule,
+    pattern: &Pattern,
+    CandidateEdit { edits, matched, meant, better, import, .. }: &CandidateEdit,
+) -> Change {
+    let (_, better) = texts(page, pattern, matched, (better, meant));
     let help = match (rule.help, better.as_str()) {
         ("", "") => "leave it out".to_owned(),
         ("", better) => format!("write `{better}`"),
@@ -40,12 +50,11 @@ pub(super) fn repaired(
         Some(import) => format!("{help}, with `{import}`"),
         None => help,
     };
-    let edits = edits.iter().map(|edit| (edit.span, edit.replacement.clone()));
-    let told = Diagnostic::error(error.code, place(page, pattern, matched), headline);
-    told.fix(help, edits)
+    Change { text: help, edits: edits.clone() }
 }
 
-/// A rule that is surely meant, without a change of the text.
+/// A rule that is surely meant, without a change of the text that could be tried. The message has forms only, and nothing that
+/// is made of the user's text.
 pub(super) fn advised(
     page: &LexedText<'_>,
     rule: &Rule,
@@ -54,15 +63,15 @@ pub(super) fn advised(
     error: &Diagnostic,
 ) -> Diagnostic {
     let meant = rule.meant.first().copied().unwrap_or_default();
-    let better = fill(meant, page, matched);
-    let (written, better) = texts(page, pattern, matched, (&better, meant));
-    let headline = headline(page, rule, matched, &written, &better);
-    let help = match rule.help {
-        "" if better.is_empty() => "leave it out".to_owned(),
-        "" => format!("write `{better}`"),
-        help => fill(help, page, matched),
-    };
-    Diagnostic::error(error.code, place(page, pattern, matched), headline).help(help)
+    let better = meant_shape(meant);
+    let headline = headline(page, rule, matched, &pattern.shape(), better.trim());
+    let told = Diagnostic::error(error.code, place(page, pattern, matched), headline);
+    match rule.help {
+        "" if better.is_empty() => told.help("leave it out"),
+        // A part of the user's text is in the words, or the headline says it.
+        help if help.is_empty() || help.contains('$') => told,
+        help => told.help(help),
+    }
 }
 
 fn headline(

@@ -94,7 +94,7 @@ pub fn repair(
         told.into_iter().filter(|one| !one.is_gone).map(|one| one.diagnostic).collect();
     diagnostics::sort(&mut told);
     diagnostics::once_each(told, |one| {
-        let helps = one.helps.iter().map(|help| help.text.as_str());
+        let helps = one.helps.iter().map(Help::text);
         std::iter::once(one.message.as_str()).chain(helps).collect::<Vec<_>>().join("\n")
     })
 }
@@ -130,9 +130,8 @@ fn at_places(error: &Diagnostic, places: &[Span]) -> Option<Diagnostic> {
         let is_use = error.places().any(|place| place == edit.span);
         !is_use || places.contains(&edit.span)
     };
-    let helps = error.helps.iter().map(|help| Help {
-        edits: help.edits.iter().filter(|edit| is_there(edit)).cloned().collect(),
-        ..help.clone()
+    let helps = error.helps.iter().map(|help| {
+        help.with_edits(help.edits().iter().filter(|edit| is_there(edit)).cloned().collect())
     });
     Some(Diagnostic {
         primary: Some(Label { span: *first, ..label }),
@@ -157,10 +156,29 @@ impl<'a> RightEdits<'a> {
     }
 
     /// Whether the program has no error after a change.
-    pub fn accepts(&mut self, edit: &Edit) -> bool {
-        let file = edit.span.file;
-        let text = (file, &*self.sources.get(file).text);
-        self.trials.is_right_after(text, std::slice::from_ref(edit))
+    pub fn accepts(&mut self, edits: &[Edit]) -> bool {
+        let Some(file) = edits.first().map(|edit| edit.span.file) else { return false };
+        let is_there = edits.iter().all(|edit| edit.span.file == file);
+        is_there && self.trials.is_right_after((file, &*self.sources.get(file).text), edits)
+    }
+
+    /// The diagnostics with those of their changes that are right. All are tried together first, since they rarely meet.
+    #[must_use]
+    pub fn with_right_helps(&mut self, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let helps = found.iter().flat_map(|one| &one.helps).filter(|help| help.is_proposal());
+        let all: Vec<Edit> = helps.flat_map(Help::edits).cloned().collect();
+        let are_right = self.accepts(&all);
+        let mut right = |help: Help| match help.change() {
+            Some(change) if help.is_proposal() => {
+                change.clone().tried(|change| are_right || self.accepts(&change.edits))
+            }
+            Some(_) | None => Some(help),
+        };
+        let told = found.into_iter().map(|one| Diagnostic {
+            helps: one.helps.iter().cloned().filter_map(&mut right).collect(),
+            ..one
+        });
+        told.collect()
     }
 }
 
@@ -260,7 +278,7 @@ impl Replacement {
         if let RemovedErrors::At(_) = self.removes {
             return self.diagnostic;
         }
-        let edits = self.diagnostic.helps.iter().flat_map(|help| &help.edits);
+        let edits = self.diagnostic.helps.iter().flat_map(Help::edits);
         let changed: Vec<Span> = edits.map(|edit| edit.span).collect();
         let is_changed = |at: &Span| {
             let is_around =
@@ -363,22 +381,20 @@ impl<'a> Repairer<'a> {
         error: &Diagnostic,
     ) -> Option<Replacement> {
         for (rule, pattern) in rules {
-            let mut best: Option<(TrialOutcome, CandidateEdit)> = None;
+            let mut best: Option<(TrialOutcome, CandidateEdit, Help)> = None;
             for candidate in self.candidates(page, rule, pattern, all, error) {
                 let text = (page.file, page.text);
-                let Some(outcome) =
-                    self.trials.try_edits(text, &candidate.edits, candidate.removes, error)
-                else {
-                    continue;
-                };
-                if best.as_ref().is_none_or(|(known, _)| outcome.is_better(known)) {
-                    best = Some((outcome, candidate));
+                let change = messages::change(page, rule, pattern, &candidate);
+                let tried = self.trials.try_change(text, change, candidate.removes, error);
+                let Some((help, outcome)) = tried else { continue };
+                if best.as_ref().is_none_or(|(known, ..)| outcome.is_better(known)) {
+                    best = Some((outcome, candidate, help));
                 }
             }
-            if let Some((outcome, candidate)) = best {
+            if let Some((outcome, candidate, help)) = best {
                 let notes = self.signatures(page, &candidate);
-                let diagnostic =
-                    messages::repaired(page, rule, pattern, &candidate, error).with_notes(notes);
+                let diagnostic = messages::repaired(page, rule, pattern, &candidate, error);
+                let diagnostic = diagnostic.advise(help).with_notes(notes);
                 return Some(Replacement { diagnostic, removes: RemovedErrors::Tried(outcome) });
             }
         }

@@ -17,56 +17,48 @@ use super::{RemovedErrors, Repairer, Replacement, TrialOutcome};
 use arrc_syntax::ast;
 use arrc_syntax::ast::visit::Node;
 use arrc_syntax::ast::{Expr, ExprKind, Pat, PatKind};
-use arrc_syntax::diagnostics::{Code, Diagnostic, Edit, Help};
+use arrc_syntax::diagnostics::{Change, Diagnostic, Edit, Help, Subject};
 use arrc_syntax::names::Name;
 use arrc_syntax::source::Span;
 
 /// How many changes are tried for an error.
 const MOST: usize = 16;
 
-/// A suggested edit, and its message.
-struct Candidate {
-    edit: Edit,
-    words: String,
-}
-
 impl Repairer<'_> {
     /// The error with a change of the array, if one has fewer errors.
     pub(super) fn other_array(&mut self, error: &Diagnostic) -> Option<Replacement> {
         let place = error.primary.as_ref()?.span;
-        let is_coerced =
-            |help: &Help| help.edits.iter().any(|edit| edit.replacement.contains(":>"));
-        if error.code != Code::SIZE_MISMATCH || !error.helps.iter().any(is_coerced) {
+        if error.about != Some(Subject::ArgumentSize) {
             return None;
         }
         let file = self.program.files.iter().find(|file| file.id == place.file)?;
         let text = &*self.sources.get(place.file).text;
-        let mut best: Option<(TrialOutcome, Candidate)> = None;
+        let mut best: Option<(TrialOutcome, Help)> = None;
         for candidate in candidates(file, text, place).into_iter().take(MOST) {
-            let edits = std::slice::from_ref(&candidate.edit);
-            let Some(outcome) = self.trials.try_edits((place.file, text), edits, 1, error) else {
+            let text = (place.file, text);
+            let Some((help, outcome)) = self.trials.try_change(text, candidate, 1, error) else {
                 continue;
             };
             if best.as_ref().is_none_or(|(known, _)| outcome.is_better(known)) {
-                best = Some((outcome, candidate));
+                best = Some((outcome, help));
             }
         }
-        let (outcome, Candidate { edit, words }) = best?;
-        let mut diagnostic = error.clone();
+        let (outcome, best) = best?;
         // A change that leaves more errors is no alternative.
-        diagnostic.helps.retain(|help| {
+        let others = error.helps.iter().filter_map(|help| {
+            let Some(change) = help.change() else { return Some(help.clone()) };
             let text = (place.file, text);
-            help.edits.is_empty()
-                || (self.trials.try_edits(text, &help.edits, 1, error))
-                    .is_some_and(|other| !outcome.is_better(&other))
+            let (help, other) = self.trials.try_change(text, change.clone(), 1, error)?;
+            (!outcome.is_better(&other)).then_some(help)
         });
-        diagnostic.helps.insert(0, Help { text: words, edits: vec![edit] });
+        let helps = std::iter::once(best).chain(others).collect();
+        let diagnostic = Diagnostic { helps, ..error.clone() };
         Some(Replacement { diagnostic, removes: RemovedErrors::Tried(outcome) })
     }
 }
 
 /// The changes of the array at a place, those that take least away first.
-fn candidates(file: &ast::File, text: &str, place: Span) -> Vec<Candidate> {
+fn candidates(file: &ast::File, text: &str, place: Span) -> Vec<Change> {
     let path = path_to(file, place);
     let Some(Node::Decl(ast::Decl::Def(def))) = path.first() else { return Vec::new() };
     let Some(body) = &def.body else { return Vec::new() };
@@ -77,10 +69,10 @@ fn candidates(file: &ast::File, text: &str, place: Span) -> Vec<Candidate> {
     let near: Vec<Name> = call.map(names_of).unwrap_or_default();
     let (fresh, others): (Vec<&Name>, Vec<&Name>) =
         bound.iter().filter(|name| !near.contains(name)).partition(|name| uses(name) == 0);
-    let named = |names: &[&Name], at: Span| -> Vec<Candidate> {
-        let candidate = |name: &&Name| Candidate {
-            edit: Edit { span: at, replacement: name.to_string() },
-            words: format!("is `{name}` meant? It has this size"),
+    let named = |names: &[&Name], at: Span| -> Vec<Change> {
+        let candidate = |name: &&Name| Change {
+            text: format!("is `{name}` meant? It has this size"),
+            edits: vec![Edit { span: at, replacement: name.to_string() }],
         };
         names.iter().map(candidate).collect()
     };
@@ -184,7 +176,7 @@ fn count(node: Node<'_>, name: &Name) -> usize {
 }
 
 /// The changes that exchange the dimensions of an array in a body: a `transpose` that is left out, or one for a name.
-fn transposes(body: &Expr, text: &str) -> Vec<Candidate> {
+fn transposes(body: &Expr, text: &str) -> Vec<Change> {
     let (mut nodes, mut less, mut more) = (vec![Node::Expr(body)], Vec::new(), Vec::new());
     while let Some(node) = nodes.pop() {
         let Node::Expr(expr) = node else {
@@ -198,7 +190,10 @@ fn transposes(body: &Expr, text: &str) -> Vec<Candidate> {
                 let inner = text.get(args[0].span.start as usize..args[0].span.end as usize);
                 let replacement = inner.unwrap_or_default().to_owned();
                 let words = format!("leave `transpose` out: `{replacement}` has these sizes");
-                less.push(Candidate { edit: Edit { span: expr.span, replacement }, words });
+                less.push(Change {
+                    text: words,
+                    edits: vec![Edit { span: expr.span, replacement }],
+                });
             }
             ExprKind::Apply(_, args) => more.extend(args.iter().filter_map(transposed)),
             ExprKind::Index(array, _) | ExprKind::Slice(array, _) => more.extend(transposed(array)),
@@ -210,12 +205,12 @@ fn transposes(body: &Expr, text: &str) -> Vec<Candidate> {
 }
 
 /// A name with its dimensions exchanged.
-fn transposed(array: &Expr) -> Option<Candidate> {
+fn transposed(array: &Expr) -> Option<Change> {
     let ExprKind::Name(name) = &array.kind else { return None };
     let (is_local, name) = (name.quals.is_empty(), &name.name.name);
-    is_local.then(|| Candidate {
-        edit: Edit { span: array.span, replacement: format!("(transpose {name})") },
-        words: format!("`transpose {name}` has these sizes"),
+    is_local.then(|| Change {
+        text: format!("`transpose {name}` has these sizes"),
+        edits: vec![Edit { span: array.span, replacement: format!("(transpose {name})") }],
     })
 }
 

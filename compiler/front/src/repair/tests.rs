@@ -55,7 +55,7 @@ fn only_errors(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
 fn wrong(setting: &Setting, rule: &Rule) -> Option<String> {
     let found = setting.errors(rule.example);
     let says =
-        |one: &Diagnostic| one.helps.iter().map(|help| help.text.clone()).collect::<Vec<_>>();
+        |one: &Diagnostic| one.helps.iter().map(|help| help.text().to_owned()).collect::<Vec<_>>();
     let summary: Vec<_> = found.iter().map(|one| (one.message.clone(), says(one))).collect();
     let says_so = rule.says.split('$').next().unwrap_or_default();
     if rule.is_advice() {
@@ -64,10 +64,10 @@ fn wrong(setting: &Setting, rule: &Rule) -> Option<String> {
     }
     let [one] = found.as_slice() else { return Some(format!("is not alone: {summary:?}")) };
     let help = one.helps.first()?;
-    if help.edits.is_empty() {
+    if help.edits().is_empty() {
         return Some(format!("changes nothing: {summary:?}"));
     }
-    let text = applied(rule.example, &help.edits)?.text;
+    let text = applied(rule.example, help.edits())?.text;
     let mut left = setting.errors(&text);
     left.retain(|one| {
         one.code != Code::HOLE || !rule.meant.iter().any(|meant| meant.contains("???"))

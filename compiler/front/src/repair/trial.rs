@@ -14,7 +14,7 @@ use std::rc::Rc;
 use super::{is_error, is_syntax};
 use crate::{infer, load};
 use arrc_syntax::ast;
-use arrc_syntax::diagnostics::{Code, Diagnostic, Edit};
+use arrc_syntax::diagnostics::{Change, Code, Diagnostic, Edit, Help};
 use arrc_syntax::ids::{EntityRef, FileId};
 use arrc_syntax::source::{Sources, Span};
 use arrc_syntax::{parse, stdlib};
@@ -215,18 +215,20 @@ impl<'a> Trials<'a> {
         self.helps += std::mem::take(&mut self.own);
     }
 
-    /// The remaining errors after a change, if it is better, apart from the error that it is for: it removes at least
-    /// `removes` errors and adds none. An error of another kind may have been hidden before by text that could not be
-    /// read.
-    pub(super) fn try_edits(
+    /// A change as advice, with the remaining errors after it, if it is better, apart from the error that it is for: it
+    /// removes at least `removes` errors and adds none. An error of another kind may have been hidden before by text
+    /// that could not be read.
+    pub(super) fn try_change(
         &mut self,
         text: (FileId, &str),
-        edits: &[Edit],
+        change: Change,
         removes: usize,
         error: &Diagnostic,
-    ) -> Option<TrialOutcome> {
-        let outcome = self.outcome(text, edits, error)?;
-        self.is_better(&outcome, removes, error).then_some(outcome)
+    ) -> Option<(Help, TrialOutcome)> {
+        tried(change, |edits| {
+            let outcome = self.outcome(text, edits, error)?;
+            self.is_better(&outcome, removes, error).then_some(outcome)
+        })
     }
 
     /// The same for a help that an error came with. Where a name means nothing, it is enough that the name that is
@@ -234,10 +236,17 @@ impl<'a> Trials<'a> {
     pub(super) fn try_help(
         &mut self,
         text: (FileId, &str),
-        edits: &[Edit],
+        change: Change,
         error: &Diagnostic,
-    ) -> Option<TrialOutcome> {
-        let outcome = self.outcome(text, edits, error)?;
+    ) -> Option<(Help, TrialOutcome)> {
+        tried(change, |edits| {
+            let outcome = self.outcome(text, edits, error)?;
+            self.fits(&outcome, error).then_some(outcome)
+        })
+    }
+
+    /// Whether a name that is proposed fits, or fewer errors are left.
+    fn fits(&self, outcome: &TrialOutcome, error: &Diagnostic) -> bool {
         let may_show = match error.code {
             Code::UNDEFINED_TYPE => true,
             Code::UNDEFINED_NAME | Code::UNDEFINED_MODULE | Code::UNDEFINED_FIELD => {
@@ -245,8 +254,7 @@ impl<'a> Trials<'a> {
             }
             _ => false,
         };
-        let fits = may_show && !outcome.is_wrong;
-        (fits || self.is_better(&outcome, 1, error)).then_some(outcome)
+        may_show && !outcome.is_wrong || self.is_better(outcome, 1, error)
     }
 
     /// The remaining errors after a change that removes the error that it is for.
@@ -308,6 +316,19 @@ impl<'a> Trials<'a> {
         left.retain(is_error);
         Some(left)
     }
+}
+
+/// A change as advice, and its outcome, if it has one.
+fn tried(
+    change: Change,
+    outcome: impl FnOnce(&[Edit]) -> Option<TrialOutcome>,
+) -> Option<(Help, TrialOutcome)> {
+    let mut found = None;
+    let help = change.tried(|change| {
+        found = outcome(&change.edits);
+        found.is_some()
+    })?;
+    Some((help, found?))
 }
 
 /// Adds the files of the library that a changed file imports, and the program did not.

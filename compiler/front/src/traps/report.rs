@@ -50,14 +50,15 @@ impl Reporter<'_> {
         let warning = Diagnostic::warning(Code::XOR_AS_POWER, infix.sign, message)
             .label("compares the bits of two numbers")
             .fix(format!("a power is written `{base} ** {exponent}`"), [(infix.sign, "**")]);
-        let value = |expr: &Expr| {
-            if let ExprKind::Const(value) = &expr.kind { Some(value.as_i128()) } else { None }
+        let bits = |expr: &&Expr| {
+            let ExprKind::Const(value) = &expr.kind else { return None };
+            Some((expr.span, format!("{:#x}", value.as_i128())))
         };
-        let [base, exponent] = beside.map(value);
-        match exponent.or(base) {
-            Some(value) => warning.help(format!(
-                "if the exclusive or is meant, write the number as bits: `{value:#x}`"
-            )),
+        match beside.iter().rev().find_map(bits) {
+            Some((at, bits)) => {
+                let text = "if the exclusive or is meant, write the number as bits";
+                warning.fix(format!("{text}: `{bits}`"), [(at, bits)])
+            }
             None => warning,
         }
     }
@@ -112,14 +113,12 @@ impl Reporter<'_> {
         let message = format!("`{text}` is {} in `{}`", value.as_i128(), ty.name());
         let warning = Diagnostic::warning(Code::WRAPPED_CONSTANT, span, message)
             .label(format!("wraps: {}", range(ty)));
-        match wider(ty, exact) {
-            Some(wider) => warning.help(format!(
-                "`{}` has {exact}; if the wrapped number is meant, write {}",
-                wider.name(),
-                value.as_i128()
-            )),
-            None => warning.help(format!("if this is meant, write {}", value.as_i128())),
-        }
+        let warning = match wider(ty, exact) {
+            Some(wider) => warning.note(format!("`{}` has {exact}", wider.name())),
+            None => warning,
+        };
+        let value = value.as_i128().to_string();
+        warning.fix(format!("if the wrapped number is meant, write `{value}`"), [(span, value)])
     }
 
     /// `(x: u8) >= 0`.

@@ -73,7 +73,7 @@ impl From<Error> for Diagnostic {
                 let message = format!("`{name}` may give an array that others have");
                 Self::error(Code::SHARED_RESULT, span, message)
                     .label("what is passed here has to give arrays of its own: its result is marked `*` there")
-                    .help(format!("copy what it gives: `\\x -> copy ({name} x)`"))
+                    .fix("copy what it gives", [(span, format!("(\\x -> copy ({name} x))"))])
             }
             Error::Shared { span, how, is_name } => {
                 let message = "what this loop owns is somebody else's too";
@@ -85,7 +85,7 @@ impl From<Error> for Diagnostic {
                 format!("`{name}` consumes its argument, and cannot be passed on here"),
             )
             .label("whoever calls it does not know that its parameter is marked `*`")
-            .help(format!("copy the argument: `\\x -> {name} (copy x)`")),
+            .fix("copy the argument", [(span, format!("(\\x -> {name} (copy x))"))]),
         }
     }
 }

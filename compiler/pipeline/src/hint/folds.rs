@@ -52,7 +52,7 @@ fn hint(look: HintContext<'_>, bind: &Bind) -> Option<Diagnostic> {
             "a `reduce` takes several elements in a step; since floats are rounded, the result may \
              differ in its last digits",
         )
-        .help(format!("if the order does not matter, write {rest}")),
+        .instruct(format!("if the order does not matter, write {rest}")),
     )
 }
 

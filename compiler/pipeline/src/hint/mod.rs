@@ -69,7 +69,7 @@ impl Proposal {
     /// The hint, if the change saves anything.
     fn worthwhile_hint(self, look: HintContext<'_>) -> Option<Diagnostic> {
         let saved = Savings::by(self.variant, look)?;
-        Some(self.hint.note(format!("that would save {saved}")).help(self.help))
+        Some(self.hint.note(format!("that would save {saved}")).instruct(self.help))
     }
 }
 

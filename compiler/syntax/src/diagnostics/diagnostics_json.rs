@@ -31,7 +31,7 @@ pub fn object(diagnostic: &Diagnostic, sources: &Sources) -> Value {
         "message": diagnostic.message,
         "labels": primary.chain(secondary).collect::<Vec<_>>(),
         "notes": diagnostic.facts().collect::<Vec<_>>(),
-        "helps": diagnostic.helps.iter().map(|found| help(found, sources)).collect::<Vec<_>>(),
+        "helps": diagnostic.shown_helps().map(|found| help(found, sources)).collect::<Vec<_>>(),
     })
 }
 
@@ -41,8 +41,8 @@ fn label(label: &Label, primary: bool, sources: &Sources) -> Value {
 }
 
 fn help(help: &Help, sources: &Sources) -> Value {
-    let edits: Vec<Value> = help.edits.iter().map(|found| edit(found, sources)).collect();
-    json!({"text": help.text, "edits": edits})
+    let edits: Vec<Value> = help.edits().iter().map(|found| edit(found, sources)).collect();
+    json!({"text": help.text(), "edits": edits})
 }
 
 fn edit(edit: &Edit, sources: &Sources) -> Value {

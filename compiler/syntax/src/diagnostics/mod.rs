@@ -11,6 +11,7 @@ mod codes;
 mod diagnostics_json;
 mod excerpt;
 mod failure;
+mod help;
 mod patch;
 mod render;
 mod suggest;
@@ -19,6 +20,7 @@ mod wrap;
 pub use codes::{Code, REGISTRY};
 pub use diagnostics_json::{json, object};
 pub use failure::{Failure, RangeNumbers, WrongRange};
+pub use help::{Change, Help};
 pub use render::{RenderOptions, render, render_remark, shows_colors};
 pub use suggest::nearest;
 pub use wrap::{words, wrapped};
@@ -68,13 +70,13 @@ pub struct Edit {
     pub replacement: String,
 }
 
-/// Advice. If a change of the text follows it, the help has the edits.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Help {
-    /// The advice in words.
-    pub text: String,
-    /// The edits of the advice, which are made together; none if the user has to decide.
-    pub edits: Vec<Edit>,
+/// What an error is about, for whoever looks for a change that mends it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// An array, where something else is needed, or the other way round.
+    Array,
+    /// The size of an argument, which can be checked when the program runs.
+    ArgumentSize,
 }
 
 /// One message to the user.
@@ -96,6 +98,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// Advice, the most likely one first.
     pub helps: Vec<Help>,
+    /// What it is about, if a search for a change asks that.
+    pub about: Option<Subject>,
 }
 
 impl Diagnostic {
@@ -130,7 +134,14 @@ impl Diagnostic {
             secondary: Vec::new(),
             notes: Vec::new(),
             helps: Vec::new(),
+            about: None,
         }
+    }
+
+    /// Says what it is about.
+    #[must_use]
+    pub fn about(self, subject: Subject) -> Self {
+        Self { about: Some(subject), ..self }
     }
 
     /// The places that it is about: the first one, and those where the mistake is repeated.
@@ -175,23 +186,39 @@ impl Diagnostic {
         self
     }
 
-    /// Says what to do.
+    /// Says what to do. Code in the words is a form of the language.
     #[must_use]
-    pub fn help(self, text: impl Into<String>) -> Self {
-        self.fix::<String>(text, [])
+    pub fn help(self, words: &'static str) -> Self {
+        self.advise(Help::words(words))
     }
 
-    /// Adds advice with edits. Each edit replaces the text at its span.
+    /// Says what to do about a command line, a file or the speed of a program. The front end does not use it: it has constant words,
+    /// and changes that are tried.
+    #[must_use]
+    pub fn instruct(self, words: impl Into<String>) -> Self {
+        self.advise(Help::outside(words.into()))
+    }
+
+    /// Adds advice.
+    #[must_use]
+    pub fn advise(mut self, help: Help) -> Self {
+        self.helps.push(help);
+        self
+    }
+
+    /// The advice to show: all but changes that were not tried.
+    pub fn shown_helps(&self) -> impl Iterator<Item = &Help> {
+        self.helps.iter().filter(|help| !help.is_proposal())
+    }
+
+    /// Proposes a change, which is shown if somebody tries it. Each edit replaces the text at its span.
     #[must_use]
     pub fn fix<T: Into<String>>(
-        mut self,
+        self,
         text: impl Into<String>,
         edits: impl IntoIterator<Item = (Span, T)>,
     ) -> Self {
-        let edit = |(span, replacement): (Span, T)| Edit { span, replacement: replacement.into() };
-        let edits = edits.into_iter().map(edit).collect();
-        self.helps.push(Help { text: text.into(), edits });
-        self
+        self.advise(Help::proposing(text, edits))
     }
 }
 
@@ -232,13 +259,8 @@ fn repeat(first: &mut Diagnostic, other: Diagnostic) {
     let last = first.places().last();
     first.repeats.extend(other.places().filter(|place| Some(*place) != last).collect::<Vec<_>>());
     first.helps.retain_mut(|help| {
-        let same = other.helps.iter().find(|other| other.text == help.text);
-        // An edit that all uses share, such as an import, is there already.
-        let edits = same.into_iter().flat_map(|same| &same.edits).cloned();
-        let is_shared = |edit: &Edit| edit.span.start == edit.span.end && help.edits.contains(edit);
-        let new: Vec<Edit> = edits.filter(|edit| !is_shared(edit)).collect();
-        help.edits.extend(new);
-        same.is_some()
+        let same = other.helps.iter().find(|other| other.text() == help.text());
+        same.inspect(|same| help.join(same)).is_some()
     });
 }
 

@@ -68,7 +68,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, options: RenderOptions
         color: severity_color(diagnostic.severity),
         text: printable::line(&diagnostic.message).into_owned(),
         labels: diagnostic.primary.iter().chain(&diagnostic.secondary).collect(),
-        helps: diagnostic.helps.iter().map(|help| advice(help, sources, options)).collect(),
+        helps: diagnostic.shown_helps().map(|help| advice(help, sources, options)).collect(),
         notes: notes.collect(),
     };
     message.render(sources, options)
@@ -189,12 +189,12 @@ impl Message<'_> {
 
 /// The text of a help. The lines that its edits change follow, unless the text quotes all replacements.
 fn advice(help: &Help, sources: &Sources, options: RenderOptions) -> String {
-    let text = filled(&printable::paragraph(&help.text), options);
-    let spoken = |edit: &Edit| help.text.contains(&format!("`{}`", edit.replacement.trim()));
-    if help.edits.iter().all(spoken) {
+    let text = filled(&printable::paragraph(help.text()), options);
+    let spoken = |edit: &Edit| help.text().contains(&format!("`{}`", edit.replacement.trim()));
+    if help.edits().iter().all(spoken) {
         return text;
     }
-    let lines = patch::patch(&help.edits, sources);
+    let lines = patch::patch(help.edits(), sources);
     let lines = lines.into_iter().map(|(mark, line)| match mark {
         DiffSide::Old => format!("\n{}", format!("- {line}").fg(RED)),
         DiffSide::New => format!("\n{}", format!("+ {line}").fg(GREEN)),

@@ -12,7 +12,7 @@ use super::number::NumberProblem;
 use super::pending_keywords::AwaitedKeyword;
 use super::text;
 use super::token::{Bracket, Keyword};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, Help};
 use crate::prim::Scalar;
 use crate::source::Span;
 
@@ -189,7 +189,11 @@ fn unclosed(
         .also(noticed, noticed_text);
     match close {
         Some(at) => error.fix("close it where it probably ends", [(at, sign.to_string())]),
-        None => error.help(format!("add `{sign}` where it should end")),
+        None => error.help(match bracket {
+            Bracket::Round => "add `)` where it should end",
+            Bracket::Square => "add `]` where it should end",
+            Bracket::Curly => "add `}` where it should end",
+        }),
     }
 }
 
@@ -261,40 +265,39 @@ fn number(at: Span, problem: &NumberProblem) -> Diagnostic {
     const SUFFIXES: &str = "a number can end in i8, i16, i32, i64, u8, u16, u32, u64, f32 or f64";
     let (message, help) = match problem {
         NumberProblem::Suffix { suffix } => {
-            (format!("`{suffix}` is no type of numbers"), SUFFIXES.to_owned())
+            (format!("`{suffix}` is no type of numbers"), Help::words(SUFFIXES))
         }
         NumberProblem::IntegerSuffix { suffix } => (
             format!("a number with a fraction or an exponent cannot be of type {suffix}"),
-            format!("write the number without them, or convert it: `{suffix}.f64 …`"),
+            Help::words("write the number without them, or convert it: `i64.f64 …`"),
         ),
         NumberProblem::Digit { digit, radix } => {
-            (format!("`{digit}` is no {radix} digit"), format!("{radix} digits are 0 and 1"))
+            (format!("`{digit}` is no {radix} digit"), Help::words("binary digits are 0 and 1"))
         }
         NumberProblem::NoDigits { prefix } => (
             format!("`{prefix}` without digits is no number"),
-            format!("add digits after `{prefix}`"),
+            Help::naming("add digits after {}", [prefix]),
         ),
         NumberProblem::NoExponent => (
             "a hexadecimal fraction has digits, and an exponent after a `p`".to_owned(),
-            "12 is written `0x1.8p3`: 1 and 8 sixteenths, times 2 to the power 3".to_owned(),
+            Help::words("12 is written `0x1.8p3`: 1 and 8 sixteenths, times 2 to the power 3"),
         ),
         NumberProblem::TooLarge => (
             "no type of numbers can hold this value".to_owned(),
-            "the largest integer type is u64; a float has a fraction or an exponent: `1e30`"
-                .to_owned(),
+            Help::words(
+                "the largest integer type is u64; a float has a fraction or an exponent: `1e30`",
+            ),
         ),
         NumberProblem::FloatTooLarge { ty } => (
             format!("this number is too large for `{ty}`"),
-            format!("{}; infinity is written `{ty}.inf`", largest_float(*ty)),
+            Help::words(if *ty == Scalar::F32 {
+                "the largest `f32` is about 3.4e38; infinity is written `f32.inf`"
+            } else {
+                "the largest `f64` is about 1.8e308; infinity is written `f64.inf`"
+            }),
         ),
     };
-    Diagnostic::error(Code::INVALID_NUMBER, at, message).label("in this number").help(help)
-}
-
-/// The largest float of a type, in words.
-fn largest_float(ty: Scalar) -> String {
-    let largest = if ty == Scalar::F32 { "3.4e38" } else { "1.8e308" };
-    format!("the largest `{ty}` is about {largest}")
+    Diagnostic::error(Code::INVALID_NUMBER, at, message).label("in this number").advise(help)
 }
 
 fn stray(at: Span, found: char) -> Diagnostic {

@@ -61,7 +61,7 @@ impl TestError {
                 let message = format!("`{}` is nothing that can be counted", word.text);
                 let known = Count::ALL.map(Count::name);
                 let help = near_or(&word.text, &known, "what can be counted:");
-                Diagnostic::error(Code::TEST_WORD, word.span, message).label("here").help(help)
+                Diagnostic::error(Code::TEST_WORD, word.span, message).label("here").instruct(help)
             }
             Self::Number { word } => {
                 let message = format!("`{}` is no number", word.text);
@@ -71,12 +71,12 @@ impl TestError {
             }
             Self::Missing { after, what } => {
                 let message = format!("{what} is missing after `{}`", after.text);
-                Diagnostic::error(Code::TEST_ORDER, after.span, message).help(example(&after.text))
+                Diagnostic::error(Code::TEST_ORDER, after.span, message).instruct(example(&after.text))
             }
             Self::Keyword { after, keyword } => {
                 let message = format!("`{keyword}` is missing after `{}`", after.text);
                 Diagnostic::error(Code::TEST_ORDER, after.span, message)
-                    .help(format!("write `{} {keyword}`", after.text))
+                    .instruct(format!("write `{} {keyword}`", after.text))
             }
             Self::NoInput { word } => {
                 let message = format!("`{}` without an input", word.text);
@@ -143,7 +143,7 @@ fn directive(word: &Word) -> Diagnostic {
             .help("write the input as values, or as `random input`"),
         "{" => error.help("write `input` or `output` before the brace"),
         text => error
-            .help(near_or(text, &DIRECTIVES, "what can stand here:"))
+            .instruct(near_or(text, &DIRECTIVES, "what can stand here:"))
             .note("the block goes on up to the first line that is no comment"),
     }
 }
@@ -191,7 +191,7 @@ fn subject(what: &str, plural: &str, word: &Word, known: &[Name]) -> Diagnostic 
     .label("it is tested here");
     let near = nearest(&word.text, known);
     if !near.is_empty() {
-        return error.help(format!("did you mean {}?", alternatives(&near)));
+        return error.instruct(format!("did you mean {}?", alternatives(&near)));
     }
     if known.is_empty() {
         return error.help("write `entry` instead of `def` before the functions that are tested");
@@ -220,6 +220,6 @@ fn arity(span: Span, entry: &str, what: Arity, wanted: &[String], found: usize) 
         [] => error.help("write `{ }`"),
         wanted => error
             .note("values are separated by blanks; tuples and records are written as their components, one after the other")
-            .help(format!("write one for each of {}", quoted(wanted.iter()))),
+            .instruct(format!("write one for each of {}", quoted(wanted.iter()))),
     }
 }

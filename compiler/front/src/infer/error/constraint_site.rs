@@ -6,8 +6,8 @@
 //! Branch { then, otherwise }   ⇒   "this is `i64`" at the one, "this is `bool`" at the other
 //! ```
 
-use super::{Origin, QuotedOperand};
-use arrc_syntax::diagnostics::{Code, Diagnostic};
+use super::{Origin, QuotedOperand, ShownType};
+use arrc_syntax::diagnostics::{Code, Diagnostic, Subject};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
@@ -144,7 +144,7 @@ impl ConstraintSite {
     }
 
     /// The diagnostic of two types that differ here.
-    pub(super) fn types(&self, expected: &str, found: &str) -> Diagnostic {
+    pub(super) fn types(&self, [expected, found]: [&ShownType; 2]) -> Diagnostic {
         let code = match self {
             Self::Branch { .. } | Self::Case { .. } => Code::BRANCH_MISMATCH,
             Self::Condition { .. } | Self::Assertion { .. } | Self::LoopCondition { .. } => {
@@ -165,10 +165,15 @@ impl ConstraintSite {
             | Self::Yield { .. }
             | Self::Later { .. } => Code::TYPE_MISMATCH,
         };
-        let message = self.message(("types", "be"), expected, found);
+        let needs_array = expected.is_array && !found.is_array;
+        let be = if needs_array { "be an array," } else { "be" };
+        let is_about_array = expected.is_array || found.is_array;
+        let (expected, found) = (expected.text.as_str(), found.text.as_str());
+        let message = self.message("types", (be, "is"), expected, found);
         let error =
             Diagnostic::error(code, self.span(), message).label(format!("this is `{found}`"));
-        self.with_callee(self.labels(error, &format!("this is `{expected}`")))
+        let error = self.with_callee(self.labels(error, &format!("this is `{expected}`")));
+        if is_about_array { error.about(Subject::Array) } else { error }
     }
 
     /// Adds the type of the function that is called, where its definition cannot be shown.
@@ -183,7 +188,7 @@ impl ConstraintSite {
 
     /// The diagnostic of two sizes that differ here.
     pub(super) fn sizes(&self, expected: &str, found: &str) -> Diagnostic {
-        let mut message = self.message(("sizes", "have size"), expected, found);
+        let mut message = self.message("sizes", ("have size", "has size"), expected, found);
         if let Self::Argument { callee, others, .. } = self
             && !others.is_empty()
         {
@@ -197,17 +202,14 @@ impl ConstraintSite {
     }
 
     /// The message, in one line.
-    fn message(&self, (kind, verb): (&str, &str), expected: &str, found: &str) -> String {
-        let found_verb = if verb == "be" { "is" } else { "has size" };
-        let is_array = |ty: &str| ty.starts_with('[');
-        let what = if verb == "be" && is_array(expected) && !is_array(found) {
-            "be an array, "
-        } else if verb == "be" {
-            "be "
-        } else {
-            "have size "
-        };
-        let should = format!("should {what}`{expected}`, but {found_verb} `{found}`");
+    fn message(
+        &self,
+        kind: &str,
+        (verb, found_verb): (&str, &str),
+        expected: &str,
+        found: &str,
+    ) -> String {
+        let should = format!("should {verb} `{expected}`, but {found_verb} `{found}`");
         match self {
             Self::Argument { callee, position, .. } => {
                 format!("argument {} of {} {should}", position + 1, callee.words())
@@ -229,7 +231,7 @@ impl ConstraintSite {
             Self::Result { function: None, .. } => format!("the result of this function {should}"),
             Self::Index { .. } => format!("an index {should}"),
             Self::Update { field, .. } => format!("the new value of the field `{field}` {should}"),
-            Self::Loop { .. } if verb == "be" => {
+            Self::Loop { .. } if found_verb == "is" => {
                 format!("this loop starts with `{expected}`, but its body gives `{found}`")
             }
             Self::Loop { .. } => format!("what this loop carries {should}"),
@@ -237,7 +239,7 @@ impl ConstraintSite {
             Self::Replace { .. } => format!("the new element of this array {should}"),
             Self::ReplaceSlice { .. } => format!("what replaces this slice {should}"),
             Self::Yield { .. } => format!("this part of the with-loop {should}"),
-            Self::Later { .. } if verb == "be" => {
+            Self::Later { .. } if found_verb == "is" => {
                 format!("these {kind} differ: `{expected}` and `{found}`")
             }
             Self::Later { .. } => format!("this {should}"),

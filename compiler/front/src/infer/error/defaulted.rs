@@ -6,7 +6,7 @@
 //! def scale k x = k * x   ⇒   write the type that is needed: `(k: f64)`
 //! ```
 
-use arrc_syntax::diagnostics::{Code, Diagnostic};
+use arrc_syntax::diagnostics::{Code, Diagnostic, Help};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
@@ -40,9 +40,10 @@ pub(super) fn defaulted(
         error.also(*span, format!("it should be `{scalar}` here"))
     });
     let &[(scalar, _)] = uses else {
-        return error.help(format!(
-            "a definition works on one type of numbers: write one for each, or let `{name}` take what it does with \
-             them as parameters"
+        return error.advise(Help::naming(
+            "a definition works on one type of numbers: write one for each, or let {} take what it does with \
+             them as parameters",
+            [name],
         ));
     };
     let ty = |rank: usize| format!("{}{scalar}", "[]".repeat(rank));
@@ -57,6 +58,8 @@ pub(super) fn defaulted(
             let ty = ty(rank);
             error.fix("write the type of the result", [(at, format!(": {ty}"))])
         }
-        AnnotationPlace::Elsewhere => error.help(format!("write its type, with `{scalar}` in it")),
+        AnnotationPlace::Elsewhere => {
+            error.advise(Help::naming("write its type, with {} in it", [scalar]))
+        }
     }
 }

@@ -117,9 +117,7 @@ pub(super) fn unannotated(
     let error = Diagnostic::error(Code::UNANNOTATED_RECURSION, span, message)
         .label(format!("calls itself{through}{result}"));
     let error = missing.into_iter().fold(error, |error, (span, text)| error.also(span, text));
-    error.help(format!(
-        "write the types of the parameters and of the result: `def {name} (x: t) …: t = …`"
-    ))
+    error.help("write the types of the parameters and of the result: `def f (x: t) …: t = …`")
 }
 
 pub(super) fn entry(name: &Name, span: Span, part: Span, problem: EntryProblem) -> Diagnostic {
@@ -203,7 +201,7 @@ pub(super) fn type_arguments(
         None => error,
     };
     if takes == (0, 0) {
-        return error.help(format!("write just `{name}`"));
+        return error.fix(format!("write just `{name}`"), [(span, name.as_str())]);
     }
     error.help("give it one argument for each parameter, sizes in brackets: `pair [n] f64`")
 }

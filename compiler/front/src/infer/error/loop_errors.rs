@@ -7,7 +7,7 @@
 //! ```
 
 use super::Error;
-use arrc_syntax::diagnostics::{Code, Diagnostic};
+use arrc_syntax::diagnostics::{Code, Diagnostic, Help};
 use arrc_syntax::source::Span;
 
 /// Something wrong with a loop.
@@ -49,8 +49,9 @@ impl From<LoopError> for Diagnostic {
                 Self::error(Code::LOOP_SIZE, body, message)
                     .label(format!("after a step, the size is `{next}`"))
                     .also(init, format!("before the first step, the size is `{first}`"))
-                    .help(format!(
-                        "if the size is always `{needed}`, write `e :> [{needed}]t` in the body"
+                    .advise(Help::naming(
+                        "if the size is always {}, write `e :> [n]t` in the body, with this size as `n`",
+                        [needed],
                     ))
             }
         }

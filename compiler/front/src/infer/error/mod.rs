@@ -34,22 +34,23 @@ pub(super) use type_errors::TypeError;
 pub(super) use with_errors::{NotAVector, OutOfShape, WithError};
 pub(super) use written::{QuotedOperand, around};
 
-use arrc_syntax::diagnostics::Diagnostic;
+use arrc_syntax::diagnostics::{Diagnostic, Subject};
 use arrc_syntax::source::Span;
 
 /// A place that the message shows, and the reason.
 pub(super) type Origin = (Span, String);
 
-/// Advice in words, and the changes of the text that it proposes.
+/// A type as it is shown.
 #[derive(Clone, Debug)]
-pub(crate) struct Advice {
+pub(crate) struct ShownType {
     pub(crate) text: String,
-    pub(crate) edits: Vec<Origin>,
+    pub(crate) is_array: bool,
 }
 
-impl From<String> for Advice {
-    fn from(text: String) -> Self {
-        Self { text, edits: Vec::new() }
+impl ShownType {
+    /// The error says that it is about an array, if this type is one.
+    fn marks(&self, error: Diagnostic) -> Diagnostic {
+        if self.is_array { error.about(Subject::Array) } else { error }
     }
 }
 

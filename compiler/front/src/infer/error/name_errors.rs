@@ -6,9 +6,9 @@
 //! UnknownName { name: "lenght", near: ["length"] }   ⇒   error[A0201]: `lenght` is not defined; is `length` meant?
 //! ```
 
-use super::{Advice, Error};
+use super::Error;
 use arrc_syntax::ast::operators::is_word;
-use arrc_syntax::diagnostics::{Code, Diagnostic};
+use arrc_syntax::diagnostics::{Code, Diagnostic, Help};
 use arrc_syntax::names::Name;
 use arrc_syntax::source::Span;
 
@@ -16,7 +16,7 @@ use arrc_syntax::source::Span;
 #[derive(Clone, Debug)]
 pub(crate) enum NameError {
     /// A name that means nothing here.
-    UnknownName { name: Name, span: Span, near: Vec<Name>, hints: Vec<Advice> },
+    UnknownName { name: Name, span: Span, near: Vec<Name>, hints: Vec<Help> },
     /// A name that a scalar type's module does not have.
     UnknownMember { module: Name, name: Name, span: Span, near: Vec<Name> },
     /// The name of no module: not in the module `of`, or not in scope. `declared` is the value that has the name.
@@ -87,15 +87,13 @@ impl From<NameError> for Diagnostic {
     }
 }
 
-fn unknown_name(name: &Name, span: Span, near: &[Name], hints: Vec<Advice>) -> Diagnostic {
+fn unknown_name(name: &Name, span: Span, near: &[Name], hints: Vec<Help>) -> Diagnostic {
     let message = format!("`{name}` is not defined");
     let error = Diagnostic::error(Code::UNDEFINED_NAME, span, message).label("unknown here");
     if hints.is_empty() && near.is_empty() && !is_word(name) {
-        return error.help(format!("an operator is defined by `def ({name}) x y = …`"));
+        return error.help("an operator is defined by `def (+++) x y = …`");
     }
-    let error =
-        hints.into_iter().fold(error, |error, Advice { text, edits }| error.fix(text, edits));
-    suggest(error, near)
+    suggest(hints.into_iter().fold(error, Diagnostic::advise), near)
 }
 
 fn module_as_value(name: &Name, span: Span, member: Option<&Name>) -> Diagnostic {
@@ -103,7 +101,10 @@ fn module_as_value(name: &Name, span: Span, member: Option<&Name>) -> Diagnostic
     let error = Diagnostic::error(Code::MODULE_AS_VALUE, span, message);
     let error = error.label("a value is needed here");
     match member {
-        Some(member) => error.help(format!("take a value of it, such as `{name}.{member}`")),
+        Some(member) => {
+            let value = format!("{name}.{member}");
+            error.fix(format!("take a value of it, such as `{value}`"), [(span, value)])
+        }
         None => error.help("take a value of it by its name, behind a dot"),
     }
 }
@@ -112,8 +113,7 @@ fn unknown_type(name: &Name, span: Span, near: &[Name]) -> Diagnostic {
     let message = format!("there is no type `{name}`");
     let error = Diagnostic::error(Code::UNDEFINED_TYPE, span, message).label("unknown here");
     if near.is_empty() && name.len() == 1 {
-        let help = format!("a type parameter is declared with a quote: `def f '{name} …`");
-        return error.help(help);
+        return error.help("a type parameter is declared with a quote: `def f 'a …`");
     }
     match widths(name) {
         Some(help) if near.is_empty() => error.help(help),
@@ -154,8 +154,7 @@ fn unknown_field(name: &Name, span: Span, ty: &str, near: &[Name], fields: &[Nam
     if fields.is_empty() {
         return error.help("only records and tuples have fields");
     }
-    let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
-    error.help(format!("it has {}", fields.join(", ")))
+    error.advise(Help::naming("it has {}", fields))
 }
 
 fn unknown_module(
@@ -186,12 +185,9 @@ fn unknown_module(
 fn hole(span: Span, ty: &str, fits: &[Name]) -> Diagnostic {
     let message = format!("something of type `{ty}` is still to be written here");
     let error = Diagnostic::error(Code::HOLE, span, message).label(format!("should be `{ty}`"));
-    let names: Vec<String> = fits.iter().map(|name| format!("`{name}`")).collect();
-    match names.as_slice() {
+    match fits {
         [] => error.help("write an expression of this type"),
-        [one] => error.help(format!("{one} has this type")),
-        [first @ .., last] => {
-            error.help(format!("of this type are {} and {last}", first.join(", ")))
-        }
+        [one] => error.advise(Help::naming("{} has this type", [one])),
+        all => error.advise(Help::naming("of this type are {}", all)),
     }
 }

@@ -9,7 +9,7 @@
 use super::{Callee, ConstraintSite, Error, Origin};
 use crate::core::{MAX_FACTORS, MAX_TERMS};
 use crate::infer::error::name_errors::suggest;
-use arrc_syntax::diagnostics::{Code, Diagnostic};
+use arrc_syntax::diagnostics::{Code, Diagnostic, Help, Subject};
 use arrc_syntax::names::Name;
 use arrc_syntax::source::Span;
 
@@ -115,13 +115,13 @@ impl From<SizeError> for Diagnostic {
                 Self::error(Code::UNBOUND_SIZE, span, format!("`{name}` is the size of nothing in this pattern"))
                     .label("named here")
                     .also(pattern, format!("no type here has the size `{name}`"))
-                    .help(format!("write the type that has it, such as `let [{name}] xs: [{name}]i64 = …`"))
+                    .help("write the type that has it, such as `let [n] xs: [n]i64 = …`")
             }
             SizeError::UnusedSize { name, span, of, body } => {
                 Self::error(Code::UNUSED_SIZE, span, format!("the type `{of}` does not use its size `{name}`"))
                     .label("declared here")
                     .also(body, format!("nothing in this has the size `{name}`"))
-                    .help(format!("leave `[{name}]` out, or let an array have the size: `[{name}]t`"))
+                    .help("leave the size out, or let an array have it: `[n]t`")
             }
             SizeError::BadSize { span, found } => {
                 Self::error(Code::BAD_SIZE, span, format!("{found} cannot stand in a size"))
@@ -132,7 +132,7 @@ impl From<SizeError> for Diagnostic {
                 Self::error(Code::BAD_SIZE, span, format!("a size is `i64`, but `{name}` is `{ty}`"))
                     .label("used as a size")
                     .also(declared, format!("`{name}` is bound here"))
-                    .help(format!("make it `i64`, for example by `i64.{ty} {name}`"))
+                    .help("make it `i64` where it is declared, or bind the number as an `i64` by `let` first")
             }
             SizeError::MisplacedExists { span } => {
                 Self::error(Code::MISPLACED_EXISTS, span, "`?[k]` can only stand before the result of a function")
@@ -153,8 +153,7 @@ fn unknown_size(name: &Name, span: Span, near: &[Name]) -> Diagnostic {
     let message = format!("there is no size `{name}` here");
     let error = Diagnostic::error(Code::UNDEFINED_SIZE, span, message).label("unknown here");
     if near.is_empty() {
-        let help = format!("a size parameter is declared in brackets: `def f [{name}] …`");
-        return error.help(help);
+        return error.help("a size parameter is declared in brackets: `def f [n] …`");
     }
     suggest(error, near)
 }
@@ -210,6 +209,7 @@ pub(super) fn remedied(error: Diagnostic, place: &ConstraintSite, remedy: &Remed
                 ),
                 [(span.before(), "(".to_owned()), (end, format!(" :> {ty})"))],
             )
+            .about(Subject::ArgumentSize)
         }
         Remedy::Result { at, ty } => {
             error.fix(format!("let the result have a size of its own: `{ty}`"), [(*at, ty.clone())])
@@ -271,7 +271,7 @@ pub(super) fn undetermined(span: Span, name: &Name, calls: Option<&str>) -> Diag
         Some(kind) => error.note(format!("its result alone has the size, and {kind} does not learn what the place of a call asks for")),
         None => error,
     };
-    error.help(format!("for a result whose size is computed write `?[{name}].[{name}]t`; for a size that is given, add a parameter `({name}: i64)`"))
+    error.help("for a result whose size is computed write `?[k].[k]t`; for a size that is given, add a parameter `(n: i64)`")
 }
 
 /// The diagnostic of an unknown size of a call's result.
@@ -308,7 +308,7 @@ pub(super) fn undetermined_result_size(span: Span, name: &Name) -> Diagnostic {
     Diagnostic::error(Code::UNDETERMINED_SIZE, span, message)
         .label("declared here")
         .note("a size is told by an array that has it as a dimension, alone or besides sizes that are told before")
-        .help(format!("let an array of the result have the size, as in `?[{name}].[{name}]t`"))
+        .help("let an array of the result have the size, as in `?[k].[k]t`")
 }
 
 /// Advice about a size below zero, which comes from a slice that counts from the end.
@@ -337,9 +337,10 @@ pub(super) fn size_help(
             "the cases of the `match` have different sizes; use its result where any size will do, or give \
              the cases the same size",
         ),
-        Some(maker) => error.help(format!(
-            "each call of `{maker}` gives an array of a size of its own; call it once and use its result twice, or \
-             take the sizes from the same array"
+        Some(maker) => error.advise(Help::naming(
+            "each call of {} gives an array of a size of its own; call it once and use its result twice, or \
+             take the sizes from the same array",
+            [maker],
         )),
         None if matches!(place, ConstraintSite::Element { .. }) => {
             error.help("all rows of an array have the same size")
@@ -391,8 +392,9 @@ fn late_size(
             Diagnostic::error(Code::SIZE_ESCAPES, param, message).label(needs)
         }
     };
-    error.also(declared, format!("`{size}` is bound here")).help(format!(
-        "make `{size}` a parameter of its own before this one, or compare the sizes in the body: `(… :> [{size}]t)`"
+    error.also(declared, format!("`{size}` is bound here")).advise(Help::naming(
+        "make {} a parameter of its own before this one, or compare the sizes in the body: `(… :> [n]t)`",
+        [size],
     ))
 }
 
@@ -426,9 +428,10 @@ fn size_escape(
                 "map_index",
             ];
             return match &callee.name {
-                Some(name) if !MAPS.contains(&name.as_str()) => error.help(format!(
-                    "`{name}` asks for a function whose results all have one size; give it one, or declare \
-                     the parameter with a result of any size: `-> ?[k].[k]t`"
+                Some(name) if !MAPS.contains(&name.as_str()) => error.advise(Help::naming(
+                    "{} asks for a function whose results all have one size; give it one, or declare \
+                     the parameter with a result of any size: `-> ?[k].[k]t`",
+                    [name],
                 )),
                 Some(_) | None => error.help(
                     "the elements of an array all have one size; reduce each row to a scalar, or give all \

@@ -10,7 +10,7 @@
 
 use super::Error;
 use crate::infer::error::name_errors::suggest;
-use arrc_syntax::diagnostics::{Code, Diagnostic, Severity};
+use arrc_syntax::diagnostics::{Code, Diagnostic, Help, Severity};
 use arrc_syntax::names::Name;
 use arrc_syntax::source::Span;
 
@@ -24,7 +24,7 @@ pub(crate) enum SumError {
     /// A constructor with too many or too few payloads.
     Payloads { name: Name, span: Span, sum: Sum, takes: usize, given: usize },
     /// A `match` that has no case for some values.
-    NotExhaustive { span: Span, value: Span, ty: String, missing: MissingPatterns },
+    NotExhaustive { span: Span, value: Span, end: Span, ty: String, missing: MissingPatterns },
     /// A case that no value reaches, and the cases before it that take all its values.
     Unreachable { span: Span, before: Vec<Span> },
     /// A pattern outside of a `match` that does not fit every value.
@@ -69,8 +69,8 @@ impl From<SumError> for Diagnostic {
             SumError::Payloads { name, span, sum, takes, given } => {
                 payloads(&name, span, &sum, (takes, given))
             }
-            SumError::NotExhaustive { span, value, ty, missing } => {
-                not_exhaustive(span, value, &ty, missing)
+            SumError::NotExhaustive { span, value, end, ty, missing } => {
+                not_exhaustive((span, end), value, &ty, missing)
             }
             SumError::Unreachable { span, before } => unreachable(span, &before),
             SumError::Refutable { span, what, ty, missing } => refutable(span, what, &ty, missing),
@@ -81,13 +81,12 @@ impl From<SumError> for Diagnostic {
 /// A constructor whose sum type is not known.
 pub(super) fn unknown_sum(name: &Name, span: Span, all: &[Name]) -> Diagnostic {
     let message = format!("which sum type does `#{name}` belong to? Nothing here tells it");
-    let all: Vec<String> = all.iter().map(|name| format!("#{name} …")).collect();
     Diagnostic::error(Code::UNKNOWN_SUM, span, message)
         .label("the other constructors of its type are not known")
-        .help(format!(
-            "write the type of this value, or of the definition that it is the result of, with all its \
-             constructors: `(… : {} | …)`, or a type abbreviation's name",
-            all.join(" | ")
+        .advise(Help::naming(
+            "write the type of this value, or of the definition that it is the result of: a type \
+             abbreviation's name, or all constructors, such as `(… : #one i64 | #other)`, with {}",
+            all.iter().map(|name| format!("#{name}")),
         ))
 }
 
@@ -98,11 +97,9 @@ pub(super) fn unknown_constructor(name: &Name, span: Span, sum: &Sum, near: &[Na
         Diagnostic::error(Code::UNDEFINED_CONSTRUCTOR, span, message).label("no such constructor");
     let error = declared(error, sum);
     if near.is_empty() {
-        let constructors: Vec<String> =
-            sum.constructors.iter().map(|one| format!("`{one}`")).collect();
-        return match constructors.as_slice() {
+        return match sum.constructors.as_slice() {
             [] => error.help("only values of sum types are made by constructors"),
-            _ => error.help(format!("it has {}", constructors.join(", "))),
+            constructors => error.advise(Help::naming("it has {}", constructors)),
         };
     }
     suggest(error, &near.iter().map(|name| format!("#{name}").into()).collect::<Vec<_>>())
@@ -126,10 +123,11 @@ pub(super) fn payloads(
     let whole =
         sum.constructors.iter().find(|one| one.split(' ').next() == Some(&format!("#{name}")));
     let error = declared(error, sum);
-    let whole = whole.map_or_else(String::new, |whole| format!("it is declared as `{whole}`; "));
-    error.help(format!(
-        "{whole}a computed value, or one with values itself, stands in parentheses: `#{name} (f x)`"
-    ))
+    let error = match whole {
+        Some(whole) => error.advise(Help::naming("it is declared as {}", [whole])),
+        None => error,
+    };
+    error.help("a computed value, or one with values itself, stands in parentheses: `#some (f x)`")
 }
 
 /// Adds the place where the type is declared.
@@ -142,20 +140,29 @@ fn declared(error: Diagnostic, sum: &Sum) -> Diagnostic {
 
 /// A `match` that has no case for some values.
 pub(super) fn not_exhaustive(
-    span: Span,
+    (span, end): (Span, Span),
     value: Span,
     ty: &str,
     missing: MissingPatterns,
 ) -> Diagnostic {
-    let first = missing.patterns.first().expect("something is missing").clone();
     let message = format!("this `match` has no case for {}", listed(&missing));
     let error = Diagnostic::error(Code::NOT_EXHAUSTIVE, span, message)
         .label(format!("{} not covered", listed(&missing)))
         .also(value, format!("this is `{ty}`"));
-    // A pattern that consists of `_` only is as good as `_`.
-    let is_rest = first.chars().all(|c| matches!(c, '_' | '(' | ')' | ',' | ' '));
-    let one = if is_rest { String::new() } else { format!("`case {first} -> …`, or ") };
-    others(error, missing).help(format!("add {one}`case _ -> …` for all that is left"))
+    // What remains after the listed patterns, and a pattern that consists of `_` only, are as good as `_`.
+    let is_rest = |one: &String| one.chars().all(|c| matches!(c, '_' | '(' | ')' | ',' | ' '));
+    let all = missing.patterns.iter().filter(|_| !missing.more);
+    let all = all.filter(|one| !is_rest(one)).cloned().collect::<Vec<_>>();
+    let cases = |patterns: &[String]| {
+        patterns.iter().map(|one| format!("\n  case {one} -> ???")).collect::<String>()
+    };
+    let error = others(error, missing);
+    let error = if all.is_empty() {
+        error
+    } else {
+        error.fix("add a case for what is missing", [(end, cases(&all))])
+    };
+    error.fix("add a case for all that is left", [(end, cases(&["_".to_owned()]))])
 }
 
 /// The diagnostic of a case that no value reaches.

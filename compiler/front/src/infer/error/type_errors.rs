@@ -8,8 +8,8 @@
 //! ```
 
 use super::definition::type_too_large;
-use super::{Advice, AnnotationPlace, Callee, ConstraintSite, Error, defaulted};
-use arrc_syntax::diagnostics::{Code, Diagnostic};
+use super::{AnnotationPlace, Callee, ConstraintSite, Error, ShownType, defaulted};
+use arrc_syntax::diagnostics::{Code, Diagnostic, Help};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
@@ -20,10 +20,10 @@ pub(crate) enum TypeError {
     /// Two types that must be equal are not.
     Mismatch {
         place: ConstraintSite,
-        expected: String,
-        found: String,
+        expected: ShownType,
+        found: ShownType,
         part: Option<(String, String)>,
-        hint: Option<Advice>,
+        hint: Option<Help>,
     },
     /// A type of a definition that was chosen by default, and the other types that its uses need.
     Defaulted {
@@ -37,19 +37,19 @@ pub(crate) enum TypeError {
     Operator {
         sign: Name,
         operator: Span,
-        ty: String,
+        ty: ShownType,
         span: Span,
         whole: String,
-        hint: Option<String>,
+        hint: Option<Help>,
     },
     /// A comparison of values that have no order or equality.
     NotComparable {
         sign: Name,
         operator: Span,
-        ty: String,
+        ty: ShownType,
         span: Span,
         part: Option<String>,
-        hint: String,
+        hint: &'static str,
     },
     /// More arguments than parameters, or no function at all.
     NotAFunction {
@@ -88,22 +88,21 @@ impl From<TypeError> for Diagnostic {
     fn from(error: TypeError) -> Self {
         match error {
             TypeError::Mismatch { place, expected, found, part, hint } => {
-                mismatch(place.types(&expected, &found), part, hint)
+                mismatch(place.types([&expected, &found]), part, hint)
             }
             TypeError::Defaulted { name, span, default, place, uses } => {
                 defaulted::defaulted((&name, span), default, place, &uses)
             }
             TypeError::Operator { sign, operator, ty, span, whole, hint } => {
+                let (shown, ty) = (&ty, &ty.text);
                 let message = format!("`{sign}` is not defined on `{ty}`");
                 let error = Self::error(Code::OPERAND_TYPE, operator, message);
                 let error = operand(error.label(format!("used on `{ty}`")), operator, span, &whole);
-                match hint {
-                    Some(hint) => error.help(hint),
-                    None => error,
-                }
+                shown.marks(hint.into_iter().fold(error, Diagnostic::advise))
             }
             TypeError::NotComparable { sign, operator, ty, span, part, hint } => {
-                not_comparable((&sign, operator), (&ty, span), part.as_deref()).help(hint)
+                let place = (ty.text.as_str(), span);
+                ty.marks(not_comparable((&sign, operator), place, part.as_deref()).help(hint))
             }
             TypeError::NotAFunction { callee, ty, function, extra, given, takes } => {
                 not_a_function(&callee, &ty, function, extra, (takes, given))
@@ -114,8 +113,9 @@ impl From<TypeError> for Diagnostic {
                 format!("the type parameter `{name}` is needed outside its function"),
             )
             .label(format!("this is of type `{name}`"))
-            .help(format!(
-                "write the type that is meant, in place of the type parameter `'{name}`"
+            .advise(Help::naming(
+                "write the type that is meant, in place of the type parameter {}",
+                [format!("'{name}")],
             )),
             TypeError::Pattern { span, pattern, ty } => Self::error(
                 Code::PATTERN_MISMATCH,
@@ -156,15 +156,12 @@ impl From<TypeError> for Diagnostic {
 fn mismatch(
     mut error: Diagnostic,
     part: Option<(String, String)>,
-    hint: Option<Advice>,
+    hint: Option<Help>,
 ) -> Diagnostic {
     if let Some((expected, found)) = part {
         error = error.note(format!("`{found}` is found where `{expected}` should be"));
     }
-    match hint {
-        Some(hint) => error.fix(hint.text, hint.edits),
-        None => error,
-    }
+    hint.into_iter().fold(error, Diagnostic::advise)
 }
 
 fn not_comparable(
@@ -227,8 +224,7 @@ fn not_a_function(
     if takes == 0 {
         let message = match &callee.name {
             Some(name) => format!("`{name}` is {ty}, not a function"),
-            None if ty.starts_with('`') => format!("a value of the type {ty} is not a function"),
-            None => format!("{ty} is not a function"),
+            None => format!("this is {ty}, not a function"),
         };
         return Diagnostic::error(Code::NOT_A_FUNCTION, function, message)
             .label(format!("this is {ty}"))

@@ -131,25 +131,25 @@ impl From<WithError> for Diagnostic {
                 let message = format!("nothing tells the rank of `{name}` here");
                 Self::error(Code::RANK, span, message)
                     .label(format!("`{shape}` may have any number of dimensions"))
-                    .help(format!(
-                        "apply it to an array whose type is known, also in a function: `\\x -> {name} x`; \
-                         or write its type: `(f: [n][m]f64 -> f64)`"
-                    ))
+                    .help(
+                        "apply it to an array whose type is known, also in a function: `\\x -> f x`; \
+                         or write its type: `(f: [n][m]f64 -> f64)`",
+                    )
             }
             WithError::OpenTypes { name, span } => {
                 let message = format!("`{name}` has a shape parameter, and so needs all its types");
                 Self::error(Code::RANK, span, message)
                     .label("a type is missing")
-                    .help(format!("write the types of the parameters and of the result: `def {name} [..s] (a: [..s]f64): [..s]f64`"))
+                    .help("write the types of the parameters and of the result: `def f [..s] (a: [..s]f64): [..s]f64`")
             }
             WithError::FixedRank { name, span, what } => {
                 let message = format!("`{name}` is {what}, and so has one rank");
                 Self::error(Code::RANK, span, message)
                     .label("may have any number of dimensions")
-                    .help(format!(
+                    .help(
                         "make it a `def`, and write an entry for each rank: \
-                         `entry {name}_2 [n] [m]: [n][m]f64 -> [n][m]f64 = {name}`"
-                    ))
+                         `entry f_2 [n] [m]: [n][m]f64 -> [n][m]f64 = f`",
+                    )
             }
             WithError::TooManyDimensions { name, span } => {
                 let message = format!("`{name}` is needed at higher and higher ranks");
@@ -160,7 +160,7 @@ impl From<WithError> for Diagnostic {
             WithError::NoShapeParameter { name, span } => {
                 Self::error(Code::RANK, span, format!("there is no shape `{name}` here"))
                     .label("unknown here")
-                    .help(format!("a shape parameter is declared in brackets: `def f [..{name}] …`"))
+                    .help("a shape parameter is declared in brackets: `def f [..s] …`")
             }
             WithError::Shapes { span, first, sizes } => shapes(span, first, sizes),
             WithError::Grid { span, step, width } => grid(span, step, width),

@@ -346,9 +346,9 @@ impl Page<'_> {
         let line = hint.primary.as_ref().map(|label| self.line_of(label.span));
         let line = line.map_or_else(String::new, |line| format!("line {line}: "));
         self.line(1, &format!("to change: {line}{} [{}]", hint.message, hint.code.0));
-        for help in &hint.helps {
-            self.line(2, &help.text);
-            for changed in diff(self.sources, &help.edits) {
+        for help in hint.shown_helps() {
+            self.line(2, help.text());
+            for changed in diff(self.sources, help.edits()) {
                 let _ = writeln!(self.text, "      {changed}");
             }
         }
