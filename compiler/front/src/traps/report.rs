@@ -54,13 +54,13 @@ impl Reporter<'_> {
             let ExprKind::Const(value) = &expr.kind else { return None };
             Some((expr.span, format!("{:#x}", value.as_i128())))
         };
-        match beside.iter().rev().find_map(bits) {
-            Some((at, bits)) => {
-                let text = "if the exclusive or is meant, write the number as bits";
-                warning.fix(format!("{text}: `{bits}`"), [(at, bits)])
-            }
-            None => warning,
+        let edits: Vec<(Span, String)> = beside.iter().filter_map(bits).collect();
+        if edits.is_empty() {
+            return warning;
         }
+        let shown: Vec<String> = edits.iter().map(|(_, bits)| format!("`{bits}`")).collect();
+        let text = "if the exclusive or is meant, write the number as bits";
+        warning.fix(format!("{text}: {}", shown.join(" and ")), edits)
     }
 
     /// `f64.i64 (a / b)`.

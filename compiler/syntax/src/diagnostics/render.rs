@@ -363,9 +363,9 @@ error[A0101]: no such thing
         let place = Span::new(one, 4, 6);
         let error = Diagnostic::error(Code::SYNTAX, place, "bad").also(place, "there").note("so");
         let shown = render(&error.fix("do", [(place, "e")]), &sources, colored());
-        let tested = [RED, ORANGE, TEAL, GREEN, BLUE].map(|color| match color {
-            Color::Fixed(number) => format!("38;5;{number}m"),
-            other => panic!("{other:?} is not in the cube"),
+        let tested = [RED, ORANGE, TEAL, GREEN, BLUE].map(|color| {
+            let Color::Fixed(number) = color else { panic!("{color:?} is not in the cube") };
+            format!("38;5;{number}m")
         });
         for escape in shown.split("\u{1b}[").skip(1) {
             let is_known = tested.iter().any(|one| escape.starts_with(&**one));
