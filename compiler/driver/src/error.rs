@@ -39,13 +39,9 @@ impl Failure {
 
     /// The failure of a program with these sources. What failed while it ran has its place there.
     pub(crate) fn of_program(self, sources: &Sources) -> Self {
-        match self {
-            Self::Driver(error @ DriverError::RunTime { .. }) => {
-                let diagnostics = vec![placed(error.diagnostic(), sources)];
-                Self::Diagnostics { sources: sources.clone(), diagnostics }
-            }
-            other => other,
-        }
+        let Self::Driver(error @ DriverError::RunTime { .. }) = self else { return self };
+        let diagnostics = vec![placed(error.diagnostic(), sources)];
+        Self::Diagnostics { sources: sources.clone(), diagnostics }
     }
 }
 

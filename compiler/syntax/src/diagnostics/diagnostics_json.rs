@@ -64,7 +64,8 @@ mod tests {
             .label("x")
             .also(Span::new(file, 0, 7), "é")
             .note("one\ntwo")
-            .fix("do", [(Span::new(file, 7, 9), "u")]);
+            .fix("do", [(Span::new(file, 7, 9), "u")])
+            .with_proposals();
         let expected = r#"{"code":"A0101","name":"syntax","severity":"warning","message":"not\tso\\","labels":[{"primary":true,"file":"a \"b\".arr","start":{"byte":9,"line":2,"column":2},"end":{"byte":10,"line":2,"column":3},"text":"x"},{"primary":false,"file":"a \"b\".arr","start":{"byte":0,"line":1,"column":1},"end":{"byte":7,"line":2,"column":1},"text":"é"}],"notes":["one\ntwo"],"helps":[{"text":"do","edits":[{"file":"a \"b\".arr","start":{"byte":7,"line":2,"column":1},"end":{"byte":9,"line":2,"column":2},"replacement":"u"}]}]}"#;
         assert_eq!(json(&diagnostic, &sources), expected);
     }

@@ -211,6 +211,16 @@ impl Diagnostic {
         self.helps.iter().filter(|help| !help.is_proposal())
     }
 
+    /// The same with all changes that it proposes, as if they had been tried.
+    #[cfg(test)]
+    pub(crate) fn with_proposals(self) -> Self {
+        let tried = |help: Help| match help.change() {
+            Some(change) => change.clone().tried(|_| true).expect("it is right"),
+            None => help,
+        };
+        Self { helps: self.helps.into_iter().map(tried).collect(), ..self }
+    }
+
     /// Proposes a change, which is shown if somebody tries it. Each edit replaces the text at its span.
     #[must_use]
     pub fn fix<T: Into<String>>(

@@ -362,7 +362,7 @@ error[A0101]: no such thing
         let (sources, one, _) = sources();
         let place = Span::new(one, 4, 6);
         let error = Diagnostic::error(Code::SYNTAX, place, "bad").also(place, "there").note("so");
-        let shown = render(&error.fix("do", [(place, "e")]), &sources, colored());
+        let shown = render(&error.fix("do", [(place, "e")]).with_proposals(), &sources, colored());
         let tested = [RED, ORANGE, TEAL, GREEN, BLUE].map(|color| {
             let Color::Fixed(number) = color else { panic!("{color:?} is not in the cube") };
             format!("38;5;{number}m")
@@ -494,9 +494,9 @@ error[A0101]: bad
         let (_, one, _) = sources();
         let place = Span::new(one, 4, 6);
         let error = || Diagnostic::error(Code::SYNTAX, place, "bad").label("this");
-        let said = error().fix("write `e`", [(place, "e")]);
+        let said = error().fix("write `e`", [(place, "e")]).with_proposals();
         assert!(plain(&said).ends_with("   │ Help: write `e`\n───╯\n"));
-        let shown = error().fix("write it plainly", [(place, "e")]);
+        let shown = error().fix("write it plainly", [(place, "e")]).with_proposals();
         let end =
             "   │ Help: write it plainly\n   │       - def é = 1\n   │       + def e = 1\n───╯\n";
         assert!(plain(&shown).ends_with(end), "{}", plain(&shown));
@@ -531,6 +531,7 @@ error[A0101]: bad
         let placed = Diagnostic::error(Code::SYNTAX, span, evil).label(evil).also(span, evil);
         for diagnostic in [placed, Diagnostic::global(Code::SYNTAX, evil)] {
             let diagnostic = diagnostic.note(evil).help(evil).fix("write", [(span, evil)]);
+            let diagnostic = diagnostic.with_proposals();
             let shown = plain_of(&diagnostic, &sources);
             let steers = |c: char| c != '\n' && c.is_control() || c == '\u{202e}';
             assert!(!shown.contains(steers), "{shown:?}");

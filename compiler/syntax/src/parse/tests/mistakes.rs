@@ -31,7 +31,7 @@ fn check(table: &[(&str, &[&str])]) {
 fn rendered(text: &str) -> String {
     let (_, diagnostics, sources) = read(text);
     let [diagnostic] = diagnostics.as_slice() else { panic!("{text} gives {diagnostics:?}") };
-    render(diagnostic, &sources, RenderOptions::default())
+    render(&diagnostic.clone().with_proposals(), &sources, RenderOptions::default())
 }
 
 #[test]
