@@ -111,7 +111,7 @@ entry columns_40 [n] (a: [n][40]f64): [40]f64 = reduce (map2 (+)) (replicate 40 
 entry segments_u8 [n] (flags: [n]bool) (xs: [n]u8): [n]u8 = segmented_scan (+) 0 flags xs
 entry segments_f32 [n] (flags: [n]bool) (xs: [n]f32): [n]f32 = segmented_exscan (+) 0 flags xs
 entry segments_i64 [n] (flags: [n]bool) (xs: [n]i64): [n]i64 = segmented_scan (+) 0 flags xs
-entry segments_max [n] (flags: [n]bool) (xs: [n]i32): [n]i32 = segmented_scan i32.max 0 flags xs
+entry segments_max [n] (flags: [n]bool) (xs: [n]i32): [n]i32 = segmented_scan i32.max i32.lowest flags xs
 entry segments_counted [n] (flags: [n]bool) (xs: [n]i64): [8]i64 =
   let sums = segmented_reduce (+) 0 flags xs in hist (+) 0 8 sums sums
 

@@ -56,6 +56,11 @@ impl Note {
             Ok([lanes, 1]) => format!("1 vector of {lanes} lanes a step"),
             Ok([lanes, parts]) => format!("{parts} vectors of {lanes} lanes a step"),
             Err(Obstacle::Plain) => "LLVM finds no vectors for it".to_owned(),
+            Err(Obstacle::Operator) => {
+                "each step of the fold needs the result of the one before".to_owned()
+            }
+            Err(Obstacle::Order) => "a fold of floats keeps its order, unlike a `reduce`".to_owned(),
+            Err(why @ Obstacle::Compaction) => format!("{why}, which a newer `--target-cpu` may do"),
             Err(why) => why.to_string(),
         }
     }
