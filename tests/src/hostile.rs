@@ -39,7 +39,7 @@ const CASES: [(&str, &[&str]); 21] = [
     ("argument_of_bench", &["bench", "good EVIL.arr", "half", "EVIL"]),
     ("label_of_bench", &["bench", "--rounds=1", "good EVIL.arr"]),
     ("file_to_explain", &["explain", "EVIL"]),
-    ("file_of_a_hint", &["explain", "hints EVIL.arr"]),
+    ("file_of_a_hint", &["explain", "--verbose", "hints EVIL.arr"]),
 ];
 
 /// One trial for each case, and the trials of a program that is built.

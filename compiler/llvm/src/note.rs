@@ -59,8 +59,12 @@ impl Note {
             Err(Obstacle::Operator) => {
                 "each step of the fold needs the result of the one before".to_owned()
             }
-            Err(Obstacle::Order) => "a fold of floats keeps its order, unlike a `reduce`".to_owned(),
-            Err(why @ Obstacle::Compaction) => format!("{why}, which a newer `--target-cpu` may do"),
+            Err(Obstacle::Order) => {
+                "a fold of floats keeps its order, unlike a `reduce`".to_owned()
+            }
+            Err(why @ Obstacle::Compaction) => {
+                format!("{why}, which a newer `--target-cpu` may do")
+            }
             Err(why) => why.to_string(),
         }
     }

@@ -115,7 +115,8 @@ fn a_constant_array_needs_no_note() {
 fn page(text: &str) -> String {
     let mut sources = Sources::default();
     let file = sources.add("test.arr", text);
-    let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default())
+    let options = Options { hints: true, ..Options::default() };
+    let compiled = pipeline::compile(&mut sources, file, &NoFiles, &options)
         .unwrap_or_else(|errors| panic!("{errors:?}"));
     let blocks = explain(&compiled.plans, &compiled.program, &sources);
     let outlines = outlines(&compiled, &sources, &blocks, &Lowering::default());
@@ -173,6 +174,14 @@ largest (line 3): 1 pass over memory, 1 more inside its steps
   proven optimal: 2 arrays read, 0 written (without fusion 4 and 2)
 "
     );
+}
+
+#[test]
+fn a_change_is_a_diff_that_cannot_steer_a_terminal() {
+    let page = page("entry total [n] (vs: [n]f64): f64 = fold (+) 0 vs -- \u{1b}[31m");
+    assert!(page.contains("      - entry total"), "{page}");
+    assert!(page.contains("      + entry total"), "{page}");
+    assert!(!page.contains('\u{1b}'), "{page}");
 }
 
 #[test]

@@ -18,8 +18,10 @@ use super::{
 };
 use crate::explain::text::{count, grouped_names};
 use crate::explain::{Explanation, Separation, WorkSharing};
+use arr_printable as printable;
 use arrc_fusion::clusters::{Proof, Report, Strategy};
 use arrc_syntax::diagnostics::{Diagnostic, Edit};
+use arrc_syntax::ids::FileId;
 use arrc_syntax::source::{CallId, Sources, Span};
 
 /// The maximum number of characters in a line.
@@ -37,6 +39,7 @@ pub fn page(outlines: &[Outline<'_>], sources: &Sources, all_code: bool) -> Vec<
             sources,
             told: &mut told,
             function: &outline.name,
+            file: outline.span.file,
             arrays: &outline.arrays,
             all_code,
             in_lanes: false,
@@ -61,6 +64,8 @@ struct Page<'a> {
     sources: &'a Sources,
     told: &'a mut Told,
     function: &'a str,
+    /// The file of the function.
+    file: FileId,
     arrays: &'a [ArrayUse],
     /// Whether the inside of library functions is shown, and code that several functions have.
     all_code: bool,
@@ -349,19 +354,25 @@ impl Page<'_> {
         for help in hint.shown_helps() {
             self.line(2, help.text());
             for changed in diff(self.sources, help.edits()) {
-                let _ = writeln!(self.text, "      {changed}");
+                let _ = writeln!(self.text, "      {}", printable::line(&changed));
             }
         }
     }
 
-    fn line_of(&self, span: Span) -> u32 {
-        self.sources.line_col(span).line
+    /// The line of a place, and its file if that is another one than that of the function.
+    fn line_of(&self, span: Span) -> String {
+        let line = self.sources.line_col(span).line;
+        if span.file == self.file {
+            return line.to_string();
+        }
+        format!("{line} of {}", printable::line(&self.sources.get(span.file).path))
     }
 
     /// The lines of places: ` (line 3)`, ` (lines 3, 5)`; nothing if there are no places.
     fn lines(&self, places: impl Iterator<Item = Span>) -> String {
-        let lines: BTreeSet<u32> = places.map(|span| self.line_of(span)).collect();
-        let text: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        let lines: BTreeSet<(u32, String)> =
+            places.map(|span| (self.sources.line_col(span).line, self.line_of(span))).collect();
+        let text: Vec<String> = lines.into_iter().map(|(_, text)| text).collect();
         match text.len() {
             0 => String::new(),
             1 => format!(" (line {})", text[0]),
