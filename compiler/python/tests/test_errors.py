@@ -238,7 +238,7 @@ class Compiling(unittest.TestCase):
         self.assertEqual([found["code"] for found in error.diagnostics], ["A0201"])
         self.assertEqual([json.loads(line)["code"] for line in error.json.splitlines()], ["A0201"])
         page = error._repr_html_()
-        self.assertRegex(page, '^<pre style="font-family: monospace; line-height: 1.25"><span style="color: firebrick">error\\[A0201\\]')
+        self.assertRegex(page, '^<pre style="font-family: monospace; line-height: 1.25"><span style="color: rgb\\(130, 0, 0\\)">error\\[A0201\\]')
         self.assertEqual(html.unescape(re.sub("<[^>]*>", "", page)), error.rendered)
         shown = "\n".join(error._render_traceback_())
         self.assertEqual(re.sub("\x1b\\[[0-9;]*m", "", shown), error.rendered.rstrip())

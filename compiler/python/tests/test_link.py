@@ -135,7 +135,7 @@ class Link(unittest.TestCase):
 
     def test_what_needs_no_functions(self):
         m = self.compiled("adapter.o", "middle.o")
-        self.assertIn("external", str(m.smoothed.explain()))
+        self.assertIn("calls the C function smooth", str(m.smoothed.explain()))
         self.assertIn("median", m.emit("cnf"))
         header = arrc.header(source=SOURCE, name="s.arr")
         self.assertIn("int median(arr_context *ctx, double *out, arr_f64_1d xs);", header)

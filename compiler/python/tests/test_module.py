@@ -37,11 +37,11 @@ class Told(unittest.TestCase):
 
     def test_explain_and_emit(self):
         text = str(self.m.dot.explain())
-        self.assertTrue(text.startswith("dot : "), text)
+        self.assertTrue(text.startswith("dot (line "), text)
         self.assertNotIn("add3", text)
         self.assertIn("add3", str(self.m.explain()))
         self.assertTrue(self.m.dot.explain()._repr_html_().startswith("<pre "))
-        self.assertIn(">dot : ", self.m.dot.explain()._repr_html_())
+        self.assertIn(">dot (line ", self.m.dot.explain()._repr_html_())
         self.assertIn("{", self.m.emit("clusters"))
         self.assertIn("define", self.m.dot.emit("llvm"))
         self.assertIn("dot", self.m.emit("asm"))
