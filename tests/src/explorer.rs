@@ -98,7 +98,7 @@ fn has_the_data() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Takes out what is told of the vectors of passes that are left to LLVM.
+/// Removes the vector state of the passes that LLVM vectorises or leaves scalar.
 fn forget_llvm(value: &mut Value) {
     if let Some(vectors) = value.get_mut("vectors").filter(|of| of["lanes"].is_null()) {
         *vectors = Value::Null;

@@ -1,6 +1,7 @@
 //! The page of `arrc explain --html`: one file with everything inside, for a browser without a network.
 //!
-//! `page.html` is the frame, `page.css` the look, `model.js` computes what is shown, and `page.js` draws it from the data.
+//! `page.html` has the elements that every page has. `page.css` has the style sheet. `model.js` derives rows and positions
+//! from the JSON data, and `page.js` renders these as elements.
 //!
 //! Invariant: a text of the user stands in the data and in the title only, escaped in both, so it cannot become markup.
 //!

@@ -51,7 +51,8 @@ pub(super) fn advice(place: &ConstraintSite, expected: Scalar, found: Scalar) ->
     Help::proposing(text, around(side, &format!("{to}.{from}")))
 }
 
-/// The changes that apply a function to what is found at a place. An argument has brackets already, or needs none.
+/// The edits that apply a function to the expression at a place. An argument is one operand, so it needs no brackets of
+/// its own; other expressions get brackets.
 fn applied(place: &ConstraintSite, function: &str) -> Vec<(Span, String)> {
     let at = place.span();
     if matches!(place, ConstraintSite::Argument { .. } | ConstraintSite::Payload { .. }) {

@@ -110,7 +110,7 @@ pub struct PassItem {
     pub reads: Vec<String>,
     /// The arrays that it writes to memory.
     pub writes: Vec<String>,
-    /// The arrays of which one element at a time is in a register.
+    /// The arrays that it keeps in registers, one element at a time.
     pub registers: Vec<String>,
     /// How threads share the steps; none inside a step of another pass.
     pub sharing: Option<WorkSharing>,
