@@ -18,3 +18,13 @@ entry most [n] (vs: [n]f64): f64 = fold f64.max 0 vs
 entry horner [n] (vs: [n]f64) (x: f64): f64 = fold (\y v -> y * x + v) 0 vs
 
 entry reduced [n] (vs: [n]f64): f64 = reduce (+) 0 vs
+
+entry piped [n] (vs: [n]f64): f64 = vs |> fold (\sum v -> if v > 0 then v + sum else sum) 1
+
+entry counted [n] (vs: [n]f32): f32 = 2 * (loop sum = 0 for i < n do sum + vs[i])
+
+entry scaled [n] (start: f64) (vs: [n]f64): f64 = 3 * fold (+) start vs
+
+entry named [n] (vs: [n]f64): f64 =
+  let add sum v = sum + v
+  in fold add 0 vs

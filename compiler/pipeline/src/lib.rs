@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
 use arrc_front::core;
-use arrc_front::lint::operators;
+use arrc_front::lint::{folds, operators};
 use arrc_front::load;
 use arrc_front::load::Loader;
 use arrc_front::{indices, infer, lint, repair, select, traps, unique};
@@ -150,9 +150,10 @@ pub fn compile(
     options: &Options,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let mut compilation = Compilation::new(options);
-    let (core, cnf) = compilation.front(sources, file, loader)?;
+    let Front { prelude, ast, core, cnf } = compilation.front(sources, file, loader)?;
     let chunked::Program { functions: cnf, plans: passes } = compilation.passes(cnf);
     let program = complete(compilation.program(cnf));
+    compilation.advise_folds(sources, &prelude, &ast);
     compilation.emit(Stage::Concrete, || &program);
     compilation.emit(Stage::Accesses, || program.accesses());
     compilation.emit(Stage::Generators, || crate::explain::generators(&program));
@@ -230,7 +231,7 @@ pub fn normal_form(
     file: FileId,
     loader: &dyn Loader,
 ) -> Result<cnf::Program, Vec<Diagnostic>> {
-    Compilation::new(&Options::default()).front(sources, file, loader).map(|(_, cnf)| cnf)
+    Compilation::new(&Options::default()).front(sources, file, loader).map(|front| front.cnf)
 }
 
 /// Adds the functions of passes over chunks, and the plans that call them.
@@ -275,6 +276,14 @@ fn advised(
     advised.collect()
 }
 
+/// What the front half makes of a text.
+struct Front {
+    prelude: ast::File,
+    ast: ast::Program,
+    core: core::Program,
+    cnf: cnf::Program,
+}
+
 /// The state of one compilation: plans, texts and warnings so far.
 struct Compilation<'a> {
     options: &'a Options,
@@ -286,6 +295,8 @@ struct Compilation<'a> {
     names: BTreeSet<String>,
     emitted: BTreeMap<Stage, String>,
     warnings: Vec<Diagnostic>,
+    /// What the folds do that hints are about, with their places.
+    folds: Vec<(Span, operators::Joined)>,
     /// The files that the user can change.
     own: BTreeSet<FileId>,
     /// As in the result.
@@ -302,6 +313,7 @@ impl<'a> Compilation<'a> {
             names: BTreeSet::new(),
             emitted: BTreeMap::new(),
             warnings: Vec::new(),
+            folds: Vec::new(),
             own: BTreeSet::new(),
             doubtful: None,
         }
@@ -313,7 +325,7 @@ impl<'a> Compilation<'a> {
         sources: &mut Sources,
         file: FileId,
         loader: &dyn Loader,
-    ) -> Result<(core::Program, cnf::Program), Vec<Diagnostic>> {
+    ) -> Result<Front, Vec<Diagnostic>> {
         let prelude = prelude(sources);
         let (ast, found) = load::load(sources, file, loader);
         // The nodes that stand for mistakes have spans of their own, which need not nest.
@@ -355,7 +367,7 @@ impl<'a> Compilation<'a> {
         let cnf = simplify::simplify(cnf);
         verified("cnf, simplified", || cnf::verify(&cnf));
         self.emit(Stage::Cnf, || &cnf);
-        Ok((core, cnf))
+        Ok(Front { prelude, ast, core, cnf })
     }
 
     /// Adds the functions of passes over chunks, if they are asked for.
@@ -428,6 +440,7 @@ impl<'a> Compilation<'a> {
         let Clustered { graph, clusters } = &clustered;
         let look = hint::HintContext { graph, clusters, tables, own: &own };
         let hints = if self.options.hints { hint::hints(look) } else { Vec::new() };
+        let hints = self.noted(hints);
         let planned = (!graph.nodes.is_empty()).then(|| clustered.clone());
         let before = self.plans.len();
 
@@ -451,6 +464,37 @@ impl<'a> Compilation<'a> {
             self.plans.insert(before, plan);
         }
         scheduled
+    }
+
+    /// The diagnostics of hints, sorted by place. What folds do is kept.
+    fn noted(&mut self, hints: Vec<hint::Hint>) -> Vec<Diagnostic> {
+        let mut told = Vec::new();
+        for hint::Hint { diagnostic, fold } in hints {
+            let place = diagnostic.primary.as_ref().map(|label| label.span);
+            self.folds.extend(place.zip(fold));
+            told.push(diagnostic);
+        }
+        diagnostics::sort(&mut told);
+        told
+    }
+
+    /// Adds to the hints on folds which reductions may take their place.
+    fn advise_folds(&mut self, sources: &Sources, prelude: &ast::File, ast: &ast::Program) {
+        if self.folds.is_empty() {
+            return;
+        }
+        let mut right = repair::RightEdits::new(sources, prelude, ast);
+        for hint in self.plans.iter_mut().flat_map(|plan| &mut plan.hints) {
+            let place = hint.primary.as_ref().map(|label| label.span);
+            let fold = self.folds.iter().find(|(span, _)| {
+                hint.code == Code::ORDERED_FOLD && place.is_some_and(|place| place == *span)
+            });
+            if let Some(&(_, joined)) = fold {
+                let (text, accepts) =
+                    ((&*ast.files, sources), |edits: &[Edit]| right.accepts(edits));
+                *hint = folds::reduced(text, hint.clone(), joined, accepts);
+            }
+        }
     }
 
     /// The clusters of a block. The block is rewritten first where that costs less.

@@ -8,6 +8,7 @@
 //! ```
 
 mod attributes;
+pub mod folds;
 pub mod operators;
 #[cfg(test)]
 mod tests;

@@ -120,7 +120,7 @@ impl Joined {
     }
 
     /// The operation on two texts.
-    fn text(self, left: &str, right: &str) -> String {
+    pub(super) fn text(self, left: &str, right: &str) -> String {
         if self.op.is_infix() {
             format!("{left} {} {right}", self.op.name())
         } else {
@@ -129,7 +129,7 @@ impl Joined {
     }
 
     /// The operation as a function.
-    fn function(self) -> String {
+    pub(super) fn function(self) -> String {
         if self.op.is_infix() {
             format!("({})", self.op.name())
         } else {
@@ -138,27 +138,37 @@ impl Joined {
     }
 }
 
-/// A call of `reduce`, `scan` or their like.
-struct Call<'a> {
-    span: Span,
-    head: &'a QualName,
-    operator: &'a Expr,
-    init: &'a Expr,
+/// A call of a function of an operator, an initial value and an array: of `reduce`, `scan` or their like.
+pub(super) struct Call<'a> {
+    pub(super) span: Span,
+    pub(super) head: &'a QualName,
+    pub(super) operator: &'a Expr,
+    pub(super) init: &'a Expr,
     /// The array, and whether it stands before `|>`.
-    array: &'a Expr,
-    is_piped: bool,
+    pub(super) array: &'a Expr,
+    pub(super) is_piped: bool,
 }
 
-/// The call that takes all of a place.
+/// The call of `reduce`, `scan` or their like that takes all of a place.
 fn call_at(file: &File, place: Span) -> Option<Call<'_>> {
+    let meant = |expr| Call::of(expr).filter(|call| call.is_reduction() || call.is_scan());
+    expression_at(file, place, meant)
+}
+
+/// The first result for an expression that takes all of a place.
+pub(super) fn expression_at<'a, T>(
+    file: &'a File,
+    place: Span,
+    result: impl Fn(&'a Expr) -> Option<T>,
+) -> Option<T> {
     let mut nodes: Vec<Node<'_>> = file.decls.iter().map(Node::Decl).collect();
     while let Some(node) = nodes.pop() {
         let span = node.span();
         if let Node::Expr(expr) = node
             && span == place
-            && let Some(call) = Call::of(expr)
+            && let Some(found) = result(expr)
         {
-            return Some(call);
+            return Some(found);
         }
         if span.start <= place.start && place.end <= span.end {
             nodes.extend(node.children());
@@ -168,7 +178,7 @@ fn call_at(file: &File, place: Span) -> Option<Call<'_>> {
 }
 
 impl<'a> Call<'a> {
-    fn of(expr: &'a Expr) -> Option<Self> {
+    pub(super) fn of(expr: &'a Expr) -> Option<Self> {
         let (function, args, piped) = match &expr.kind {
             ExprKind::Apply(function, args) => (function, args, None),
             ExprKind::Infix(array, sign, call) if *sign.name.name == *"|>" => match &call.kind {
@@ -185,8 +195,7 @@ impl<'a> Call<'a> {
             _ => return None,
         };
         let is_piped = piped.is_some();
-        let call = Self { span: expr.span, head, operator, init, array, is_piped };
-        (call.is_reduction() || call.is_scan()).then_some(call)
+        Some(Self { span: expr.span, head, operator, init, array, is_piped })
     }
 
     fn is_reduction(&self) -> bool {
@@ -236,7 +245,7 @@ impl<'a> Call<'a> {
     }
 
     /// Whether the place has parentheses around the call.
-    fn is_enclosed(&self) -> bool {
+    pub(super) fn is_enclosed(&self) -> bool {
         let first = if self.is_piped { self.array.span } else { self.head.span() };
         self.span.start < first.start
     }
@@ -247,7 +256,7 @@ impl<'a> Call<'a> {
     }
 
     /// A function of the array, and another one of its result, written as the call is.
-    fn composed(&self, first: &str, last: Option<String>, array: &str) -> String {
+    pub(super) fn composed(&self, first: &str, last: Option<String>, array: &str) -> String {
         match (last, self.is_piped) {
             (None, true) => format!("{array} |> {first}"),
             (Some(last), true) => format!("{array} |> {first} |> {last}"),
@@ -263,7 +272,7 @@ fn from_count(ty: Scalar) -> Option<String> {
 }
 
 /// The name that a pattern binds, if it is one name.
-fn bound_name(pat: &Pat) -> Option<&Name> {
+pub(super) fn bound_name(pat: &Pat) -> Option<&Name> {
     match &pat.kind {
         PatKind::Name(name) => Some(&name.name),
         PatKind::Typed(pat, _) => bound_name(pat),
@@ -272,7 +281,7 @@ fn bound_name(pat: &Pat) -> Option<&Name> {
 }
 
 /// Whether an expression is the literal that is neutral for a sum or a product.
-fn is_neutral(init: &Expr, joined: Joined) -> bool {
+pub(super) fn is_neutral(init: &Expr, joined: Joined) -> bool {
     let neutral: u8 = match joined.op {
         BinOp::Add => 0,
         BinOp::Mul => 1,
@@ -288,11 +297,11 @@ fn is_neutral(init: &Expr, joined: Joined) -> bool {
 }
 
 /// The parts of an operator that is a lambda.
-struct LambdaParts<'a> {
-    text: &'a str,
-    joined: Joined,
+pub(super) struct LambdaParts<'a> {
+    pub(super) text: &'a str,
+    pub(super) joined: Joined,
     /// The accumulator.
-    acc: &'a Name,
+    pub(super) acc: &'a Name,
 }
 
 /// What a step joins to the accumulator.
@@ -305,7 +314,7 @@ enum Added {
 
 impl LambdaParts<'_> {
     /// The text of a part of the call.
-    fn within(&self, part: Span) -> String {
+    pub(super) fn within(&self, part: Span) -> String {
         self.text.get(part.start as usize..part.end as usize).unwrap_or_default().to_owned()
     }
 
@@ -325,7 +334,7 @@ impl LambdaParts<'_> {
     }
 
     /// What the operator joins to the accumulator, as a text in which the accumulator does not occur.
-    fn element(&self, body: &Expr) -> Option<String> {
+    pub(super) fn element(&self, body: &Expr) -> Option<String> {
         match &body.kind {
             ExprKind::If(condition, then, otherwise) if !self.uses_acc(condition) => {
                 let (then, otherwise) = (self.element(then)?, self.element(otherwise)?);

@@ -8,30 +8,31 @@
 //! ⇒ reduce (+) 0 (map (\x -> x * x) xs), whose `map` costs no pass
 //! ```
 
-use super::HintContext;
+use super::{Hint, HintContext};
+use arrc_front::lint::operators::Joined;
 use arrc_fusion::cnf::{Atom, Bind, FoldOrder, Op, Worker};
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Reassociation, Scalar};
 
 /// The folds that could be reductions.
-pub(super) fn folds(look: HintContext<'_>) -> Vec<Diagnostic> {
+pub(super) fn folds(look: HintContext<'_>) -> Vec<Hint> {
     look.binds().iter().filter_map(|bind| hint(look, bind)).collect()
 }
 
-fn hint(look: HintContext<'_>, bind: &Bind) -> Option<Diagnostic> {
+fn hint(look: HintContext<'_>, bind: &Bind) -> Option<Hint> {
     let Op::Fold { order: FoldOrder::Strict, worker, init, inputs } = &bind.op else { return None };
     if bind.op.has_effect() {
         return None;
     }
-    let operators: Option<Vec<(BinOp, bool)>> =
+    let operators: Option<Vec<Joined>> =
         (0..init.len()).map(|place| operator(look, worker, place)).collect();
     let operators = operators?;
-    let in_order = operators.iter().position(|&(op, is_float)| is_float && adds(op))?;
-    if !operators.iter().all(|&(op, _)| adds(op) || chooses(op)) {
+    let in_order = operators.iter().position(|of| of.ty.is_float() && adds(of.op))?;
+    if !operators.iter().all(|of| adds(of.op) || chooses(of.op)) {
         return None;
     }
-    let (op, _) = operators[in_order];
+    let Joined { op, .. } = operators[in_order];
     let (sign, verb) = if op == BinOp::Add { ("+", "added") } else { ("*", "multiplied") };
     let neutral = if op == BinOp::Add { 0.0 } else { 1.0 };
     let starts_neutral = matches!(init[in_order], Atom::Const(value) if value.as_f64() == neutral);
@@ -41,24 +42,23 @@ fn hint(look: HintContext<'_>, bind: &Bind) -> Option<Diagnostic> {
     } else {
         format!("`{start}reduce ({sign}) {neutral} (map … …)`, whose `map` costs no pass")
     };
-    Some(
-        Diagnostic::hint(
-            Code::ORDERED_FOLD,
-            bind.span,
-            format!("these floats are {verb} one after the other, in one order"),
-        )
-        .label("each step waits for the one before")
-        .note(
-            "a `reduce` takes several elements in a step; since floats are rounded, the result may \
-             differ in its last digits",
-        )
-        .instruct(format!("if the order does not matter, write {rest}")),
+    let diagnostic = Diagnostic::hint(
+        Code::ORDERED_FOLD,
+        bind.span,
+        format!("these floats are {verb} one after the other, in one order"),
     )
+    .label("each step waits for the one before")
+    .note(
+        "a `reduce` takes several elements in a step; since floats are rounded, the result may \
+             differ in its last digits",
+    )
+    .instruct(format!("if the order does not matter, write {rest}"));
+    let fold = if let [fold] = operators[..] { Some(fold) } else { None };
+    Some(Hint { diagnostic, fold })
 }
 
-/// The operator by which a step combines the accumulator at that place with a value that uses no accumulator, and
-/// whether it is an operator on floats.
-fn operator(look: HintContext<'_>, worker: &Worker, place: usize) -> Option<(BinOp, bool)> {
+/// The operator by which a step combines the accumulator at that place with a value that uses no accumulator.
+fn operator(look: HintContext<'_>, worker: &Worker, place: usize) -> Option<Joined> {
     let Atom::Var(result) = *worker.body.results.get(place)? else { return None };
     let acc = worker.params[place];
     let bind = worker.body.binds.iter().find(|bind| bind.vars.contains(&result))?;
@@ -67,8 +67,8 @@ fn operator(look: HintContext<'_>, worker: &Worker, place: usize) -> Option<(Bin
     worker.body.for_each_use(&mut |atom| uses += usize::from(is(atom, acc) || is(atom, result)));
     // One use is the operand, and the other one the result.
     let combined = is(left, acc) != is(right, acc) && uses == 2;
-    let is_float = look.tables.vars[acc].ty.as_scalar()?.is_float();
-    combined.then_some((op, is_float))
+    let ty = look.tables.vars[acc].ty.as_scalar()?;
+    combined.then_some(Joined { op, ty })
 }
 
 fn is(atom: Atom, var: VarId) -> bool {

@@ -20,11 +20,11 @@ mod positions;
 
 pub use allocations::allocations;
 
+use arrc_front::lint::operators::Joined;
 use arrc_fusion::clusters::Clusters;
 use arrc_fusion::cnf::{Bind, Extent, SizeDef, Summands, Type};
 use arrc_fusion::graph::{Graph, Kind};
 use arrc_fusion::tables::Tables;
-use arrc_syntax::diagnostics;
 use arrc_syntax::diagnostics::Diagnostic;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::source::Span;
@@ -46,15 +46,24 @@ pub struct HintContext<'a> {
     pub own: &'a dyn Fn(Span) -> bool,
 }
 
-/// The hints on a block, sorted by place.
+/// A hint on a block.
+pub struct Hint {
+    /// What the user reads.
+    pub diagnostic: Diagnostic,
+    /// What the fold does that it is about, if the change of the text is still to be found.
+    pub fold: Option<Joined>,
+}
+
+/// The hints on a block.
 #[must_use]
-pub fn hints(look: HintContext<'_>) -> Vec<Diagnostic> {
+pub fn hints(look: HintContext<'_>) -> Vec<Hint> {
     let mut found = folds::folds(look);
     let proposals = [filters::filters, coercions::coercions, positions::positions];
     let proposals = proposals.into_iter().flat_map(|propose| propose(look)).take(MAX_PROPOSALS);
-    found.extend(proposals.filter_map(|proposal| proposal.worthwhile_hint(look)));
-    found.retain(|hint| hint.primary.as_ref().is_some_and(|label| (look.own)(label.span)));
-    diagnostics::sort(&mut found);
+    let worthwhile = proposals.filter_map(|proposal| proposal.worthwhile_hint(look));
+    found.extend(worthwhile.map(|diagnostic| Hint { diagnostic, fold: None }));
+    let place = |hint: &Hint| hint.diagnostic.primary.as_ref().map(|label| label.span);
+    found.retain(|hint| place(hint).is_some_and(look.own));
     found
 }
 
