@@ -24,6 +24,7 @@ mod outline;
 mod parallel;
 mod range_ends;
 mod separation;
+pub(crate) mod symbols;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -33,7 +34,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use allocation_bound::{AllocationBound, allocation_bound};
 pub use dot::dot;
 pub use generators::generators;
-pub use outline::{Item, Lowering, Outline, Storage, VectorState, Vectors, outlines, page};
+pub use outline::{Item, Lowering, Outline, Stamp, Storage, VectorState, Vectors, outlines, page};
 pub use parallel::{
     Bottleneck, Estimate, ParallelBlock, Parallelism, PassParallelism, TaskGroup, WorkSharing,
     parallel,

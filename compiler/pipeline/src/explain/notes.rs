@@ -1,7 +1,6 @@
 //! The parts of an explanation that a reader needs first.
 //!
-//! Invariant: a note that is left out has the same cause as a shown note, follows from other notes, or exceeds the
-//! number [`SHOWN`].
+//! Invariant: a note that is left out has the same cause as a shown note, or follows from other notes.
 //!
 //! ```text
 //! `hull` is a barrier (with `first`); `hull` is a barrier (with `last`)   ⇒   `hull` is a barrier (with `first`)
@@ -10,9 +9,6 @@
 use std::collections::BTreeSet;
 
 use super::{Explanation, Separation, SeparationReason};
-
-/// The maximum number of notes of a block in the short form. A reader who needs more asks for all of them.
-const SHOWN: usize = 4;
 
 /// The cause that separates two nodes. Cuts with the same cause need one note.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -28,7 +24,7 @@ enum Cause<'a> {
 }
 
 impl Explanation {
-    /// The separations that explain the passes: one for each cause, in the order of the program, at most four.
+    /// The separations that explain the passes: one for each cause, in the order of the program.
     ///
     /// A separation at a constant array has no cause, since no pass makes the array. Neither has one that follows from
     /// the order of other nodes, or one that costs nothing.
@@ -36,8 +32,7 @@ impl Explanation {
     pub fn notes(&self) -> Vec<&Separation> {
         let mut seen = BTreeSet::new();
         let causes = self.cuts.iter().filter_map(|cut| Some((cut, self.cause(cut)?)));
-        let first = causes.filter_map(|(cut, cause)| seen.insert(cause).then_some(cut));
-        first.take(SHOWN).collect()
+        causes.filter_map(|(cut, cause)| seen.insert(cause).then_some(cut)).collect()
     }
 
     fn cause<'a>(&'a self, cut: &'a Separation) -> Option<Cause<'a>> {

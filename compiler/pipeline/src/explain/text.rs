@@ -20,6 +20,7 @@ use super::{Cluster, Explanation, Node, Separation, SeparationReason};
 use arrc_fusion::clusters::{Proof, Report, Strategy};
 use arrc_fusion::graph::{Kind, PreventReason};
 use arrc_fusion::rematerialise::Recomputed;
+use arrc_syntax::diagnostics::wrapped;
 
 /// The maximum number of characters in a line.
 const WIDTH: usize = 110;
@@ -53,7 +54,7 @@ impl Node {
     }
 }
 
-/// The names of arrays. Names with one stem are joined: `at_x, at_y, mass` become `at_{x, y}, mass`.
+/// The names of arrays. Names with one stem are joined: `at_x, at_y, mass` become `at_{x,y}, mass`.
 pub(super) fn grouped_names(arrays: &[String]) -> Vec<String> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for array in arrays {
@@ -67,7 +68,7 @@ pub(super) fn grouped_names(arrays: &[String]) -> Vec<String> {
         ([part], Some(node)) => format!("part {part} of {node}"),
         (_, Some(node)) => format!("{} parts of {node}", parts.len()),
         ([part], None) => format!("{stem}{part}"),
-        (_, None) => format!("{stem}{{{}}}", parts.join(", ")),
+        (_, None) => format!("{stem}{{{}}}", parts.join(",")),
     };
     groups.iter().map(shown).collect()
 }
@@ -89,31 +90,14 @@ fn split(array: &str) -> (String, &str) {
     }
 }
 
-/// Writes a line. If it is longer than [`WIDTH`], it is broken behind a comma or a semicolon, and the next lines
-/// begin with `indent`.
-fn wrapped(f: &mut fmt::Formatter<'_>, line: &str, indent: &str) -> fmt::Result {
-    let mut left = WIDTH;
-    for (at, piece) in pieces(line).into_iter().enumerate() {
-        let width = piece.chars().count();
-        if at > 0 && width > left {
-            write!(f, "\n{indent}{}", piece.trim_start())?;
-            left = WIDTH.saturating_sub(indent.len() + width);
-        } else {
-            f.write_str(piece)?;
-            left = left.saturating_sub(width);
-        }
-    }
-    writeln!(f)
+/// What the names of the parts of one array have in common.
+pub(super) fn stem(array: &str) -> String {
+    split(array).0
 }
 
-/// The parts of a line that stay together: each ends at a comma or a semicolon outside of braces.
-fn pieces(line: &str) -> Vec<&str> {
-    let mut depth = 0_i32;
-    line.split_inclusive(|sign| {
-        depth += i32::from(sign == '{') - i32::from(sign == '}');
-        depth == 0 && matches!(sign, ',' | ';')
-    })
-    .collect()
+/// Writes a line. If it is too long, the next lines begin with `indent`.
+fn write_wrapped(f: &mut fmt::Formatter<'_>, line: &str, indent: &str) -> fmt::Result {
+    writeln!(f, "{}", wrapped(line, WIDTH, indent))
 }
 
 /// The line about an array that is computed where it is read.
@@ -233,7 +217,7 @@ impl Explanation {
 
     /// The line with the name of the block and its sizes.
     pub(super) fn header(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        wrapped(f, &format!("{} : {}", self.name, self.scheme), "    ")
+        write_wrapped(f, &format!("{} : {}", self.name, self.scheme), "    ")
     }
 
     /// The first line of a cluster: its nodes and its size.
@@ -249,7 +233,7 @@ impl Explanation {
                 cluster.number.map_or_else(|| "fill".to_string(), |pass| format!("pass {pass}"));
             format!("  {what} over {size}: {}", nodes.join(", "))
         };
-        wrapped(f, &first, "      ")
+        write_wrapped(f, &first, "      ")
     }
 
     fn cluster(&self, f: &mut fmt::Formatter<'_>, cluster: &Cluster) -> fmt::Result {
@@ -269,7 +253,7 @@ impl Explanation {
         if parts.is_empty() {
             return Ok(());
         }
-        wrapped(f, &format!("    {}", parts.join("; ")), "      ")
+        write_wrapped(f, &format!("    {}", parts.join("; ")), "      ")
     }
 
     fn summary(&self, passes: usize) -> String {

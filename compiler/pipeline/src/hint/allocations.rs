@@ -10,16 +10,17 @@
 
 use std::collections::BTreeSet;
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexSet;
 
 use crate::explain::limits::Limits;
-use arrc_fusion::cnf::{Atom, Extent, SizeDef, SizeInfo};
+use crate::explain::symbols::Symbols;
+use arrc_fusion::cnf::Atom;
 use arrc_fusion::tables::Tables;
 use arrc_loops::concrete::{
-    Block, Complete, Function, Length, Memory, Procedure, Start, Step, Stmt, Visit, Worker,
+    Block, Complete, Function, Memory, Procedure, Start, Step, Stmt, Visit, Worker,
 };
 use arrc_syntax::diagnostics::{Code, Diagnostic};
-use arrc_syntax::ids::{FileId, SizeId, VarId};
+use arrc_syntax::ids::{FileId, VarId};
 use arrc_syntax::names::Name;
 use arrc_syntax::source::{Call, CallId, Calls, Span};
 
@@ -35,7 +36,7 @@ pub fn allocations(function: &Function, calls: &Calls, own: &BTreeSet<FileId>) -
             around: Some(function.span).filter(|span| own.contains(&span.file)),
             steps: Vec::new(),
             extended: IndexSet::new(),
-            lengths: IndexMap::new(),
+            symbols: Symbols::new(&function.tables),
             limits: Limits::new(&function.tables, limit),
             found: IndexSet::new(),
         };
@@ -122,8 +123,7 @@ struct AllocationSearch<'a> {
     steps: Vec<Option<String>>,
     /// The arrays that appends extend. The warning about the append covers them.
     extended: IndexSet<VarId>,
-    /// The names of extents that the program takes from arrays.
-    lengths: IndexMap<VarId, String>,
+    symbols: Symbols,
     limits: Limits,
     found: IndexSet<StepAllocation>,
 }
@@ -153,38 +153,6 @@ impl AllocationSearch<'_> {
         Some((maker, Span { calls: CallId::NONE, ..place }))
     }
 
-    /// The number of steps of a pass, as the program names it.
-    fn count(&self, length: &Length) -> Option<String> {
-        match length {
-            Length::Array(array) => self.extent(*array, 0),
-            Length::Value(Atom::Const(count)) => Some(count.as_i128().to_string()),
-            Length::Value(Atom::Var(var)) => {
-                let given = self.tables.user_name(*var).map(ToString::to_string);
-                given.or_else(|| self.lengths.get(var).cloned())
-            }
-            Length::Product(left, right) => {
-                Some(format!("{} * {}", self.count(left)?, self.count(right)?))
-            }
-        }
-    }
-
-    /// An extent of an array, as the program names it.
-    fn extent(&self, array: VarId, dim: usize) -> Option<String> {
-        match *self.tables.vars[array].ty.shape().get(dim)? {
-            Extent::Const(count) => Some(count.to_string()),
-            Extent::Size(size) => self.size(size),
-        }
-    }
-
-    fn size(&self, size: SizeId) -> Option<String> {
-        let SizeInfo { name, def } = &self.tables.sizes[size];
-        match *def {
-            SizeDef::Param => Some(name.to_string()),
-            SizeDef::Value(var) => self.tables.user_name(var).map(ToString::to_string),
-            SizeDef::Exists | SizeDef::Sum(..) | SizeDef::Product(..) => None,
-        }
-    }
-
     /// Notes the arrays that an append of a block extends, and the initial values of loops whose steps extend them.
     fn extends(&mut self, block: &Block) {
         for step in block.steps.iter().rev() {
@@ -204,6 +172,7 @@ impl AllocationSearch<'_> {
     fn block(&mut self, block: &Block) {
         self.extends(block);
         for step in &block.steps {
+            self.symbols.step(step, self.tables);
             if let Step::Array { var, memory: Memory::New, elems, span, .. } = step
                 && !elems.is_empty()
             {
@@ -228,15 +197,10 @@ impl AllocationSearch<'_> {
             | Step::Unique { var, span, .. } = step
             {
                 self.note(*var, *span, AllocationCause::Copy);
-            } else if let Step::Length { var, array, dim } = step {
-                let named = self.extent(*array, *dim);
-                self.lengths.extend(named.map(|name| (*var, name)));
+            } else if let Step::Length { var, .. } = step {
                 self.limits.length(*var);
             } else if let Some((var, operation)) = step.operation() {
-                let text = |length: VarId| {
-                    let name = self.tables.user_name(length).map(ToString::to_string);
-                    name.or_else(|| self.lengths.get(&length).cloned())
-                };
+                let text = |length: VarId| self.symbols.scalar(length.into(), self.tables);
                 self.limits.operation(var, operation, text);
             }
             let mut only = None;
@@ -276,7 +240,7 @@ impl Visit<'_, Complete> for AllocationSearch<'_> {
         }
         self.around =
             made_at(pass).and_then(|span| self.place(span)).map_or(before, |(_, span)| Some(span));
-        self.steps.push(self.count(&pass.nest.length));
+        self.steps.push(self.symbols.length(&pass.nest.length, self.tables));
         pass.nest.for_each_stmt(&mut |stmt| {
             if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
                 self.block(&worker.body);

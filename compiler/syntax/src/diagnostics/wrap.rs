@@ -2,21 +2,23 @@
 //!
 //! Invariant: no line is longer than the width, except for a single long word. Code in backquotes is one word.
 
-/// A text in lines. All lines but the first begin with `hang`.
+/// A text in lines. The first line keeps the spaces that the text begins with. The others begin with `hang`.
 #[must_use]
 pub fn wrapped(text: &str, width: usize, hang: &str) -> String {
-    let (mut lines, mut column) = (String::new(), 0);
-    for word in words(text) {
+    let body = text.trim_start_matches(' ');
+    let mut lines = text[..text.len() - body.len()].to_owned();
+    let mut column = lines.len();
+    for (at, word) in words(body).iter().enumerate() {
         let length = word.chars().count();
-        if column > 0 && column + 1 + length > width {
+        if at > 0 && column + 1 + length > width {
             lines.push('\n');
             lines.push_str(hang);
             column = hang.len();
-        } else if column > 0 {
+        } else if at > 0 {
             lines.push(' ');
             column += 1;
         }
-        lines.push_str(&word);
+        lines.push_str(word);
         column += length;
     }
     lines

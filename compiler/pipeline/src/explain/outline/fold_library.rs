@@ -36,25 +36,14 @@ pub(super) fn folded(items: &[Item]) -> Vec<Folded<'_>> {
 
 /// The number of items, those inside items included.
 fn count(items: &[Item]) -> usize {
-    items.iter().map(|item| 1 + inside(item).map(count).sum::<usize>()).sum()
-}
-
-/// The lists of items inside an item.
-pub(super) fn inside(item: &Item) -> impl Iterator<Item = &[Item]> {
-    let lists = match item {
-        Item::Pass(pass) => vec![&pass.items[..]],
-        Item::Loop(of) => vec![&of.items[..]],
-        Item::If(then, otherwise) => vec![&then[..], &otherwise[..]],
-        Item::Whole(_) => Vec::new(),
-    };
-    lists.into_iter()
+    items.iter().map(|item| 1 + item.inside().map(count).sum::<usize>()).sum()
 }
 
 /// The passes of items, those inside items included.
 pub(super) fn passes(items: &[Item]) -> Vec<&PassItem> {
     let all = items.iter().flat_map(|item| {
         let own = if let Item::Pass(pass) = item { Some(&**pass) } else { None };
-        own.into_iter().chain(inside(item).flat_map(passes))
+        own.into_iter().chain(item.inside().flat_map(passes))
     });
     all.collect()
 }
@@ -62,7 +51,7 @@ pub(super) fn passes(items: &[Item]) -> Vec<&PassItem> {
 /// The call of the library from which all of an item comes.
 fn library_call(item: &Item) -> Option<LibraryCall> {
     let mut calls = own_calls(item);
-    let inner = inside(item).flatten().map(library_call);
+    let inner = item.inside().flatten().map(library_call);
     calls.extend(inner);
     let first = calls.first()?.clone()?;
     calls.iter().all(|call| call.as_ref() == Some(&first)).then_some(first)

@@ -13,11 +13,11 @@
 //! ```
 
 mod fold_library;
+mod memory_text;
 mod numbers;
 mod outline_json;
 mod outline_text;
 mod storage;
-mod symbols;
 mod walk;
 
 use std::collections::BTreeMap;
@@ -89,8 +89,8 @@ pub enum Item {
     Pass(Box<PassItem>),
     /// A loop of the program.
     Loop(LoopItem),
-    /// A choice between two blocks, with what each of them runs.
-    If(Vec<Item>, Vec<Item>),
+    /// A choice between two blocks.
+    If(IfItem),
     /// An operation on whole arrays that is no pass.
     Whole(WholeItem),
 }
@@ -116,10 +116,24 @@ pub struct PassItem {
     pub sharing: Option<WorkSharing>,
     /// Whether it runs in vectors; none if that was not looked at.
     pub vectors: Option<Vectors>,
-    /// An estimate of the time of all steps on one core, in picoseconds; 0 inside a step of another pass.
-    pub work: u64,
     /// What each step runs.
     pub items: Vec<Item>,
+    /// See [`Stamp`].
+    pub stamp: Stamp,
+}
+
+/// The time at which an item begins. Items begin in the order of the outline; some of the numbers are left out.
+pub type Stamp = usize;
+
+/// A choice between two blocks.
+#[derive(Clone, Debug)]
+pub struct IfItem {
+    /// What runs if the condition holds.
+    pub then: Vec<Item>,
+    /// What runs if it does not hold.
+    pub otherwise: Vec<Item>,
+    /// See [`Stamp`].
+    pub stamp: Stamp,
 }
 
 /// A combinator of a pass.
@@ -154,8 +168,10 @@ pub struct LoopItem {
     pub library: Option<String>,
     /// What each step runs.
     pub items: Vec<Item>,
-    /// The first and the last of these items and of those inside them, counted in the order of the outline.
-    pub positions: [usize; 2],
+    /// See [`Stamp`].
+    pub stamp: Stamp,
+    /// The time at which it has ended.
+    pub end: Stamp,
 }
 
 /// An operation on whole arrays.
@@ -169,6 +185,8 @@ pub struct WholeItem {
     pub span: Span,
     /// The library function that the user calls, if the operation is code of the library.
     pub library: Option<String>,
+    /// See [`Stamp`].
+    pub stamp: Stamp,
 }
 
 /// The operations on whole arrays that are no passes.
@@ -207,8 +225,8 @@ pub struct ArrayUse {
     pub is_result: bool,
     /// Whether code of the library makes it.
     pub is_of_library: bool,
-    /// The items that make it first and that use it last, counted in the order of the outline.
-    pub alive: Option<[usize; 2]>,
+    /// The stamps of the items that make it first and that use it last.
+    pub alive: [Stamp; 2],
     /// Its place in the user's files.
     pub span: Span,
 }
@@ -231,6 +249,37 @@ pub fn outlines<'a>(
         (!blocks.is_empty()).then(|| walk::outline(&context, id, blocks))
     });
     explained.collect()
+}
+
+impl Item {
+    /// See [`Stamp`].
+    pub(super) fn stamp(&self) -> Stamp {
+        match self {
+            Self::Pass(pass) => pass.stamp,
+            Self::Loop(of) => of.stamp,
+            Self::If(of) => of.stamp,
+            Self::Whole(of) => of.stamp,
+        }
+    }
+
+    /// The lists of items inside the item.
+    pub(super) fn inside(&self) -> impl Iterator<Item = &[Item]> {
+        let lists = match self {
+            Self::Pass(pass) => vec![&pass.items[..]],
+            Self::Loop(of) => vec![&of.items[..]],
+            Self::If(of) => vec![&of.then[..], &of.otherwise[..]],
+            Self::Whole(_) => Vec::new(),
+        };
+        lists.into_iter()
+    }
+}
+
+/// The stamps of items and of those inside them, in order.
+fn stamps(items: &[Item]) -> Vec<Stamp> {
+    let of_item = |item: &Item| {
+        std::iter::once(item.stamp()).chain(item.inside().flat_map(stamps)).collect::<Vec<_>>()
+    };
+    items.iter().flat_map(of_item).collect()
 }
 
 impl Outline<'_> {

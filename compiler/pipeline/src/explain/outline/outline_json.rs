@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 
 use super::fold_library::passes;
 use super::{
-    ArrayUse, Item, LoopItem, Outline, OutlineNode, PassItem, VectorState, WholeItem,
-    WholeOperation,
+    ArrayUse, IfItem, Item, LoopItem, Outline, OutlineNode, PassItem, Stamp, VectorState,
+    WholeItem, WholeOperation, stamps,
 };
 use crate::explain::json::strategy;
 use crate::explain::{Explanation, Separation};
@@ -30,12 +30,13 @@ impl Outline<'_> {
             let cuts = block.notes().into_iter();
             cuts.map(|cut| self::cut(block, cut, &numbers, sources)).collect::<Vec<_>>()
         });
+        let stamps = stamps(&self.items);
         let own = json!({ "function": self.name });
         let rest = json!({
             "passes": found.iter().filter(|pass| pass.number.is_some()).count(),
             "allocated": self.allocated.as_ref().map(ToString::to_string),
             "items": items(&self.items, sources),
-            "arrays": self.arrays.iter().map(|of| array(of, sources)).collect::<Vec<_>>(),
+            "arrays": self.arrays.iter().map(|of| array(of, &stamps, sources)).collect::<Vec<_>>(),
             "cuts": cuts.collect::<Vec<_>>(),
             "hints": self.hints().map(|hint| object(hint, sources)).collect::<Vec<_>>(),
             "strategies": self.strategies(),
@@ -75,12 +76,12 @@ fn item(item: &Item, sources: &Sources) -> Value {
     match item {
         Item::Pass(pass) => self::pass(pass, sources),
         Item::Loop(of) => repeated(of, sources),
-        Item::If(then, otherwise) => json!({
+        Item::If(IfItem { then, otherwise, .. }) => json!({
             "item": "if",
             "then": items(then, sources),
             "else": items(otherwise, sources),
         }),
-        Item::Whole(WholeItem { what, name, span, library }) => extended(
+        Item::Whole(WholeItem { what, name, span, library, .. }) => extended(
             json!({"item": "step", "what": what.name(), "name": name, "library": library}),
             at(*span, sources),
         ),
@@ -134,7 +135,16 @@ fn repeated(of: &LoopItem, sources: &Sources) -> Value {
     extended(own, at(of.span, sources))
 }
 
-fn array(array: &ArrayUse, sources: &Sources) -> Value {
+/// `stamps` are those of all items of the function, in order.
+fn array(array: &ArrayUse, stamps: &[Stamp], sources: &Sources) -> Value {
+    let [first, last] = array.alive;
+    // What no item makes begins with the next item. There may be no next one.
+    let index = |before: usize| before.min(stamps.len() - 1);
+    let alive = (!stamps.is_empty()).then(|| {
+        let last = stamps.partition_point(|&stamp| stamp <= last).saturating_sub(1);
+        let first = index(stamps.partition_point(|&stamp| stamp < first));
+        [first, last.max(first)]
+    });
     let own = json!({
         "name": array.name,
         "type": array.ty,
@@ -147,8 +157,8 @@ fn array(array: &ArrayUse, sources: &Sources) -> Value {
         }),
         "result": array.is_result,
         "library": array.is_of_library,
-        "born": array.alive.map(|[first, _]| first),
-        "dies": array.alive.map(|[_, last]| last),
+        "born": alive.map(|[first, _]| first),
+        "dies": alive.map(|[_, last]| last),
     });
     extended(own, at(array.span, sources))
 }

@@ -11,19 +11,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use super::fold_library::{Folded, folded, inside, passes};
+use super::fold_library::{Folded, folded, passes};
+use super::memory_text::{allocated_in_steps, memory, plain, shown, without_numbers};
 use super::{
-    ArrayUse, Item, LoopItem, Outline, OutlineNode, PassItem, Storage, VectorState, WholeItem,
+    ArrayUse, IfItem, Item, LoopItem, Outline, OutlineNode, PassItem, VectorState, WholeItem,
     WholeOperation,
 };
 use crate::explain::text::{count, grouped_names};
 use crate::explain::{Explanation, Separation, WorkSharing};
 use arr_printable as printable;
 use arrc_fusion::clusters::{Proof, Report, Strategy};
-use arrc_syntax::diagnostics::{Diagnostic, Edit};
+use arrc_syntax::diagnostics::{Diagnostic, Edit, wrapped};
 use arrc_syntax::ids::FileId;
 use arrc_syntax::source::{CallId, Sources, Span};
 
+/// The maximum number of reasons of a block in the short form.
+const REASONS: usize = 4;
 /// The maximum number of characters in a line.
 const WIDTH: usize = 100;
 
@@ -102,19 +105,17 @@ impl Page<'_> {
             items.iter().for_each(|item| self.item(depth, item));
             return;
         }
-        let mut before = None;
-        for part in folded(items) {
-            match part {
-                // Parts of records are copied one by one.
-                Folded::Item(Item::Whole(of)) => {
-                    let text = self.whole(of);
-                    if before.as_ref() != Some(&text) {
-                        self.line(depth, &text);
-                    }
-                    before = Some(text);
+        for group in folded(items).chunk_by(are_one_operation) {
+            match group {
+                [Folded::Item(Item::Whole(_)), ..] => {
+                    let text = self.whole(&wholes(group));
+                    self.line(depth, &text);
                 }
-                Folded::Item(item) => self.item(depth, item),
-                Folded::Library((name, span), items) => self.library(depth, &name, span, items),
+                [Folded::Item(item), ..] => self.item(depth, item),
+                [Folded::Library((name, span), items), ..] => {
+                    self.library(depth, name, *span, items);
+                }
+                [] => {}
             }
         }
     }
@@ -132,13 +133,8 @@ impl Page<'_> {
         match item {
             Item::Pass(pass) => self.pass(depth, pass),
             Item::Loop(of) => self.repeated(depth, of),
-            Item::If(then, otherwise) => {
-                self.line(depth, "if a condition holds:");
-                self.items(depth + 1, then);
-                self.line(depth, "otherwise:");
-                self.items(depth + 1, otherwise);
-            }
-            Item::Whole(of) => self.line(depth, &self.whole(of)),
+            Item::If(of) => self.choice(depth, of),
+            Item::Whole(of) => self.line(depth, &self.whole(&[of])),
         }
     }
 
@@ -205,7 +201,10 @@ impl Page<'_> {
                     names.push(name);
                 }
             }
-            texts.push(format!("{} (line {})", names.join(", "), line(&group[0])));
+            let text = format!("{} (line {})", names.join(", "), line(&group[0]));
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
         }
         texts.join(", ")
     }
@@ -218,7 +217,7 @@ impl Page<'_> {
             }
             Item::Loop(of) => self.loop_title(of),
             Item::If(..) => "a choice".to_owned(),
-            Item::Whole(of) => self.whole(of),
+            Item::Whole(of) => self.whole(&[of]),
         }
     }
 
@@ -235,24 +234,46 @@ impl Page<'_> {
         let carries = match &of.carries[..] {
             [] => String::new(),
             names => {
-                format!(": in order, since a step needs {} of the one before", names.join(", "))
+                let names = grouped_names(names).join(", ");
+                format!(": in order, since a step needs {names} of the one before")
             }
         };
         self.line(depth, &format!("{}{carries}", self.loop_title(of)));
         self.items(depth + 1, &of.items);
-        let is_inside = |array: &&ArrayUse| {
-            let born = array.alive.map_or(0, |[born, _]| born);
-            array.storage == Storage::Allocated
-                && (of.positions[0]..=of.positions[1]).contains(&born)
-        };
-        let made: Vec<String> = self.arrays.iter().filter(is_inside).map(sized).collect();
+        let made = allocated_in_steps(of, self.arrays);
         if !made.is_empty() {
-            self.line(depth + 1, &format!("each step allocates {}", made.join(", ")));
+            self.line(depth + 1, &format!("each step allocates {made}"));
         }
     }
 
-    fn whole(&self, WholeItem { what, name, span, library }: &WholeItem) -> String {
-        let (line, name) = (self.line_of(*span), plain(name));
+    fn choice(&mut self, depth: usize, of: &IfItem) {
+        let mut first = "if".to_owned();
+        let mut of = of;
+        loop {
+            let IfItem { then, otherwise, .. } = of;
+            let holds = if then.is_empty() { "does not hold" } else { "holds" };
+            self.line(depth, &format!("{first} a condition {holds}:"));
+            self.items(depth + 1, if then.is_empty() { otherwise } else { then });
+            match &otherwise[..] {
+                _ if then.is_empty() => return,
+                [] => return,
+                [Item::If(next)] => of = next,
+                _ => break,
+            }
+            first = "otherwise, if".to_owned();
+        }
+        self.line(depth, "otherwise:");
+        self.items(depth + 1, &of.otherwise);
+    }
+
+    /// An operation on whole arrays, of one place.
+    fn whole(&self, arrays: &[&WholeItem]) -> String {
+        let Some(WholeItem { what, span, library, .. }) = arrays.first() else {
+            return String::new();
+        };
+        let line = self.line_of(*span);
+        let names: Vec<String> = arrays.iter().map(|array| array.name.clone()).collect();
+        let name = shown(&names).join(", ");
         let text = match what {
             WholeOperation::Sort => "sorts".to_owned(),
             WholeOperation::Copy => format!("copies {name}, which is still needed as it was"),
@@ -270,42 +291,10 @@ impl Page<'_> {
         format!("{text} (line {line}){of}")
     }
 
-    /// The arrays that are in memory, by where they are.
     fn memory(&mut self, outline: &Outline<'_>) {
-        let bound = outline.allocated.as_ref();
-        let bound = bound.map(|bound| format!("a call allocates {}", bound.arrays()));
-        let mut parts: Vec<String> = bound.into_iter().collect();
-        let of_library = |array: &&ArrayUse| array.is_of_library && !self.all_code;
-        let arrays = outline.arrays.iter().filter(|array| has_label(array) && !of_library(array));
-        let arrays: Vec<&ArrayUse> = arrays.collect();
-        for storage in [Storage::Allocated, Storage::Scratch, Storage::DoubleBuffer] {
-            let names = arrays.iter().filter(|array| array.storage == storage);
-            let names: Vec<String> = names.map(|array| sized(array)).collect();
-            if !names.is_empty() {
-                parts.push(format!("{storage}: {}", names.join(", ")));
-            }
-        }
-        let moved = arrays.iter().filter(|array| matches!(array.storage, Storage::InPlace(_)));
-        let moved = moved.map(|array| {
-            format!("{} {}", plain(&array.name), without_numbers(&array.storage.to_string()))
-        });
-        let mut moved: Vec<String> = moved.collect();
-        moved.dedup();
-        parts.extend(moved);
-        let allocated = |array: &&ArrayUse| array.storage == Storage::Allocated;
-        let of_library = outline.arrays.iter().filter(of_library).filter(allocated).count();
-        if of_library > 0 {
-            parts.push(format!("the library allocates {}", count(of_library, "array", "arrays")));
-        }
-        if let [strided @ .., last] = &outline.copied_if_strided[..] {
-            let names = match strided {
-                [] => last.clone(),
-                _ => format!("{} and {last}", strided.join(", ")),
-            };
-            parts.push(format!("{names} copied at the call if not dense"));
-        }
-        if !parts.is_empty() {
-            self.line(1, &format!("memory: {}", parts.join("; ")));
+        let facts = memory(outline, self.all_code);
+        if !facts.is_empty() {
+            self.line(1, &format!("memory: {}", facts.join("; ")));
         }
     }
 
@@ -331,7 +320,13 @@ impl Page<'_> {
                 let key = (cut.why.name(), [place(cut.nodes.0), place(cut.nodes.1)]);
                 self.told.reasons.insert(key)
             });
-            told.into_iter().for_each(|(passes, cut)| self.reason(block, passes, cut));
+            let more = if self.all_code { 0 } else { told.len().saturating_sub(REASONS) };
+            let shown = told.len() - more;
+            told.into_iter().take(shown).for_each(|(passes, cut)| self.reason(block, passes, cut));
+            if more > 0 {
+                let pairs = count(more, "more pair", "more pairs");
+                self.line(1, &format!("{pairs} of passes are apart in {}", block.name));
+            }
         }
         if let Some(proof) = optimum(outline) {
             self.line(1, &proof);
@@ -383,21 +378,8 @@ impl Page<'_> {
     /// Adds a line. If it is too long, it is broken at spaces, and the next lines are indented further.
     fn line(&mut self, depth: usize, text: &str) {
         let indent = "  ".repeat(depth);
-        let (mut line, mut is_first) = (indent.clone(), true);
-        for word in text.split(' ') {
-            let is_full = line.chars().count() + 1 + word.chars().count() > WIDTH;
-            if is_full && !is_first {
-                let _ = writeln!(self.text, "{line}");
-                line = format!("{indent}    ");
-                is_first = true;
-            }
-            if !is_first {
-                line.push(' ');
-            }
-            line.push_str(word);
-            is_first = false;
-        }
-        let _ = writeln!(self.text, "{line}");
+        let hang = format!("{indent}    ");
+        let _ = writeln!(self.text, "{}", wrapped(&format!("{indent}{text}"), WIDTH, &hang));
     }
 }
 
@@ -483,6 +465,22 @@ fn sums<'a>(reports: impl Iterator<Item = &'a Report>) -> (u32, u32) {
 }
 
 /// The number and the trip count of a pass.
+/// Whether two items are one operation of the program on several arrays. Parts of records are copied one by one.
+fn are_one_operation(left: &Folded<'_>, right: &Folded<'_>) -> bool {
+    let (Folded::Item(Item::Whole(left)), Folded::Item(Item::Whole(right))) = (left, right) else {
+        return false;
+    };
+    left.what == right.what && left.span == right.span && left.library == right.library
+}
+
+fn wholes<'a>(items: &[Folded<'a>]) -> Vec<&'a WholeItem> {
+    let whole = |item: &Folded<'a>| match item {
+        Folded::Item(Item::Whole(of)) => Some(of),
+        Folded::Item(_) | Folded::Library(..) => None,
+    };
+    items.iter().filter_map(whole).collect()
+}
+
 fn name(pass: &PassItem) -> String {
     let name = pass.number.map_or_else(|| "fill".to_owned(), |number| format!("pass {number}"));
     let over = pass.steps.as_ref().map_or_else(String::new, |steps| format!(" over {steps}"));
@@ -498,49 +496,7 @@ fn parts(item: &Item) -> Vec<Span> {
         Item::If(..) => Vec::new(),
     };
     let own = own.into_iter().map(|span| Span { calls: CallId::NONE, ..span });
-    own.chain(inside(item).flatten().flat_map(parts)).collect()
-}
-
-/// Whether an array has a label of its own, and so has the array whose memory it is in.
-fn has_label(array: &ArrayUse) -> bool {
-    let is_label = |label: &str| label != "an array" && label != "an input";
-    is_label(plain(&array.name)) && array.storage.of().is_none_or(|of| is_label(plain(of)))
-}
-
-/// The names of arrays, without their numbers, each once.
-fn shown(arrays: &[String]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for array in arrays {
-        let name = plain(array);
-        if !names.iter().any(|other| other == name) {
-            names.push(name.to_owned());
-        }
-    }
-    grouped_names(&names)
-}
-
-/// A label without the number that tells it apart from equal ones. The page is short enough to do without.
-fn plain(label: &str) -> &str {
-    label.rsplit_once(" #").map_or(label, |(name, _)| name)
-}
-
-/// A sentence without the numbers of labels.
-fn without_numbers(sentence: &str) -> String {
-    let mut parts = sentence.split(" #");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| {
-        text + part.trim_start_matches(|sign: char| sign.is_ascii_digit())
-    })
-}
-
-/// The name of an array with its size in bytes, and why it is not in place of an array that ends with its pass.
-fn sized(array: &ArrayUse) -> String {
-    let name = plain(&array.name);
-    let bytes = array.bytes.as_ref().map(|bytes| format!("{bytes} bytes"));
-    let why = array.not_in_place.as_ref();
-    let why = why.map(|(of, why)| format!("not in place of {}, since {why}", plain(of)));
-    let facts: Vec<String> = bytes.into_iter().chain(why).collect();
-    if facts.is_empty() { name.to_owned() } else { format!("{name} ({})", facts.join(", ")) }
+    own.chain(item.inside().flatten().flat_map(parts)).collect()
 }
 
 /// Whether a pass runs in vectors. Nothing if that is not known, or if the loops of its steps or the pass around say it.

@@ -12,12 +12,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexMap;
 
 use super::storage::results;
-use super::symbols::Symbols;
 use super::{
-    ArrayUse, Item, LoopItem, Lowering, Outline, OutlineNode, PassItem, Storage, WholeItem,
-    WholeOperation,
+    ArrayUse, IfItem, Item, LoopItem, Lowering, Outline, OutlineNode, PassItem, Stamp, Storage,
+    WholeItem, WholeOperation,
 };
 use crate::explain::labels::user_place;
+use crate::explain::symbols;
+use crate::explain::symbols::Symbols;
 use crate::explain::{Cluster, Explanation, Parallelism};
 use arrc_fusion::cnf::{Callee, Type, UNNAMED_SCALAR};
 use arrc_fusion::tables::Tables;
@@ -54,31 +55,25 @@ pub(super) fn outline<'a>(
     let mut walk = Walk {
         context,
         tables: &of.tables,
+        own: &of.tables,
         span: of.span,
         procedures: procedures.collect(),
         labels: labels.map(|(var, label)| (*var, label.as_str())).collect(),
-        in_caller: IndexMap::new(),
-        call: None,
+        part: None,
         arguments: of.params.iter().filter(|param| !of.owned.contains(param)).copied().collect(),
         accesses: access::passes::of_function(of).into_iter().collect(),
-        symbols: Symbols::default(),
+        symbols: Symbols::new(&of.tables).with_placeholders(&of.tables),
         results: results(&of.body),
         seen: BTreeSet::new(),
         in_pass: false,
-        position: 0,
+        repeated_passes: 0,
+        now: 0,
         arrays: IndexMap::new(),
     };
     let items = walk.block(&of.body);
-    let (has_items, end) = (walk.position > 0, walk.position.saturating_sub(1));
-    let mut arrays: Vec<ArrayUse> = walk.arrays.into_values().collect();
-    for array in &mut arrays {
-        let is_result = array.is_result;
-        // An array that is made after an item, and by none, would begin at the next item. There may be no next one.
-        let alive = array.alive.filter(|_| has_items);
-        array.alive = alive.map(|[first, last]| {
-            let last = if is_result { end } else { last.min(end) };
-            [first.min(last), last]
-        });
+    let mut arrays = merged(walk.arrays.into_values());
+    for array in arrays.iter_mut().filter(|array| array.is_result) {
+        array.alive[1] = walk.now;
     }
     let body = blocks.iter().find(|block| block.is_body);
     let params = of.params.iter().filter(|&&param| of.tables.vars[param].ty.is_array());
@@ -96,19 +91,41 @@ pub(super) fn outline<'a>(
     }
 }
 
+/// Arrays of the program. Code that was copied, such as a peeled step, makes an array of the program at several places.
+fn merged(all: impl Iterator<Item = ArrayUse>) -> Vec<ArrayUse> {
+    let mut arrays: Vec<ArrayUse> = Vec::new();
+    for array in all {
+        let is_same = |other: &&mut ArrayUse| {
+            (&other.name, &other.ty, &other.span) == (&array.name, &array.ty, &array.span)
+                && other.bytes == array.bytes
+                && other.storage == array.storage
+        };
+        match arrays.iter_mut().find(is_same) {
+            Some(other) => {
+                other.alive[0] = other.alive[0].min(array.alive[0]);
+                other.alive[1] = other.alive[1].max(array.alive[1]);
+                other.not_in_place = other.not_in_place.take().or(array.not_in_place);
+            }
+            None => arrays.push(array),
+        }
+    }
+    arrays
+}
+
 struct Walk<'w, 'a> {
     context: &'w Context<'w>,
+    /// Those of the function, or of the part that the walk is in.
     tables: &'w Tables,
+    /// Those of the function.
+    own: &'w Tables,
     /// The name of the function in the source.
     span: Span,
     /// The clusters by the names of their procedures, with their blocks.
     procedures: BTreeMap<&'a str, (&'a Explanation, &'a Cluster)>,
     /// The labels of the arrays of the function.
     labels: IndexMap<VarId, &'a str>,
-    /// The variables of a part of the function that are its caller's variables.
-    in_caller: IndexMap<VarId, VarId>,
-    /// The call of the part.
-    call: Option<Span>,
+    /// The part of the function that the walk is in.
+    part: Option<Part>,
     /// The parameters that the caller keeps.
     arguments: BTreeSet<VarId>,
     /// The accesses of the passes.
@@ -118,9 +135,24 @@ struct Walk<'w, 'a> {
     /// The procedures so far.
     seen: BTreeSet<String>,
     in_pass: bool,
-    /// The number of items so far.
-    position: usize,
-    arrays: IndexMap<String, ArrayUse>,
+    /// How often a pass was met that is in the outline already.
+    repeated_passes: usize,
+    /// The stamp of the next item.
+    now: Stamp,
+    /// The arrays so far. Each part of the function has variables of its own.
+    arrays: IndexMap<Place, ArrayUse>,
+}
+
+/// A variable of the function, or of the part that is named.
+type Place = (Option<FuncId>, VarId);
+
+/// A part of a function, which runs as a task.
+struct Part {
+    id: FuncId,
+    /// Its call.
+    call: Span,
+    /// Its variables that are variables of the function.
+    in_caller: IndexMap<VarId, VarId>,
 }
 
 impl Walk<'_, '_> {
@@ -151,9 +183,9 @@ impl Walk<'_, '_> {
                 Some((array, obstacle(pass, (array, vector), self.tables, accesses)?))
             });
             let why = obstacles.max_by_key(|(_, why)| *why != ReuseObstacle::OtherShape);
-            let label = self.label(vector);
             let why = why.map(|(array, why)| (self.label(array), why));
-            if let Some(array) = self.arrays.get_mut(&label) {
+            let place = self.variable(vector);
+            if let Some(array) = self.arrays.get_mut(&place) {
                 array.not_in_place = why;
             }
         }
@@ -170,23 +202,13 @@ impl Walk<'_, '_> {
                 self.repeated(form, init.len(), worker, *span)
             }
             Step::If { then, otherwise, .. } => {
-                let [then, otherwise] = [then, otherwise].map(|branch| self.block(branch));
-                if otherwise.is_empty() {
-                    return then;
-                }
-                if then.is_empty() {
-                    return otherwise;
-                }
-                Some(Item::If(then, otherwise))
+                return self.choice(then, otherwise);
             }
             Step::Call { callee: Callee::Function(callee), vars, args, span, .. }
                 if self.context.program.is_part(*callee) =>
             {
                 let args: Vec<_> = args.iter().map(|arg| arg.as_var()).collect();
-                let call = self.call.replace(*span);
-                let items = self.part(*callee, vars, &args);
-                self.call = call;
-                return items;
+                return self.part((*callee, *span), vars, &args);
             }
             Step::Call { callee: Callee::Function(callee), span, .. } => {
                 let name = self.context.program.functions[*callee].name.to_string();
@@ -200,7 +222,8 @@ impl Walk<'_, '_> {
                 Some(self.whole(WholeOperation::Sort, self.label(*var), *span))
             }
             Step::Copy { array, span, .. } => {
-                let is_argument = self.arguments.contains(&self.original(*array));
+                let is_argument =
+                    self.original(*array).is_some_and(|of| self.arguments.contains(&of));
                 let what =
                     if is_argument { WholeOperation::CopyArgument } else { WholeOperation::Copy };
                 Some(self.whole(what, self.label(*array), *span))
@@ -216,32 +239,59 @@ impl Walk<'_, '_> {
         item.into_iter().collect()
     }
 
-    fn whole(&mut self, what: WholeOperation, name: String, span: Span) -> Item {
-        self.position += 1;
-        let (library, span) = self.place(span);
-        Item::Whole(WholeItem { what, name, span, library })
+    /// The stamp of an item that begins here.
+    fn stamp(&mut self) -> Stamp {
+        self.now += 1;
+        self.now - 1
     }
 
-    /// The steps of a part of the function, which runs as a task.
-    fn part(&mut self, part: FuncId, vars: &[VarId], args: &[Option<VarId>]) -> Vec<Item> {
+    /// A choice. If one branch runs nothing but passes that the outline has already, both branches run the same.
+    fn choice(&mut self, then: &Block, otherwise: &Block) -> Vec<Item> {
+        let stamp = self.stamp();
+        let [(then, first), (otherwise, second)] = [then, otherwise].map(|branch| {
+            let before = self.repeated_passes;
+            (self.block(branch), self.repeated_passes > before)
+        });
+        if then.is_empty() && (otherwise.is_empty() || first) {
+            return otherwise;
+        }
+        if otherwise.is_empty() && second {
+            return then;
+        }
+        vec![Item::If(IfItem { then, otherwise, stamp })]
+    }
+
+    fn whole(&mut self, what: WholeOperation, name: String, span: Span) -> Item {
+        let (library, span) = self.place(span);
+        Item::Whole(WholeItem { what, name, span, library, stamp: self.stamp() })
+    }
+
+    /// The steps of a part of the function, which runs as a task and is called at that place.
+    fn part(
+        &mut self,
+        (part, call): (FuncId, Span),
+        vars: &[VarId],
+        args: &[Option<VarId>],
+    ) -> Vec<Item> {
         let of = &self.context.program.functions[part];
         let params = of.params.iter().zip(args);
         let mut names: IndexMap<VarId, VarId> =
-            params.filter_map(|(&param, &arg)| Some((param, self.original(arg?)))).collect();
+            params.filter_map(|(&param, &arg)| Some((param, self.original(arg?)?))).collect();
         let results = of.body.results.iter().zip(vars);
         names.extend(
-            results.filter_map(|(result, &var)| Some((result.as_var()?, self.original(var)))),
+            results.filter_map(|(result, &var)| Some((result.as_var()?, self.original(var)?))),
         );
-        let mut symbols = Symbols::default();
+        let mut symbols = Symbols::new(&of.tables).with_placeholders(&of.tables);
         for (&param, arg) in of.params.iter().zip(args) {
             let text = arg.and_then(|arg| self.symbols.scalar(arg.into(), self.tables));
             text.into_iter().for_each(|text| symbols.rename(param, text));
         }
+        self.accesses.extend(access::passes::of_function(of));
         let tables = std::mem::replace(&mut self.tables, &of.tables);
-        let names = std::mem::replace(&mut self.in_caller, names);
+        let around = self.part.replace(Part { id: part, call, in_caller: names });
         let symbols = std::mem::replace(&mut self.symbols, symbols);
         let items = self.block(&of.body);
-        (self.tables, self.in_caller, self.symbols) = (tables, names, symbols);
+        (self.tables, self.part, self.symbols) = (tables, around, symbols);
         items
     }
 
@@ -250,14 +300,22 @@ impl Walk<'_, '_> {
     fn place(&self, span: Span) -> (Option<String>, Span) {
         let Context { program, sources, .. } = self.context;
         let (library, place) = user_place(span, sources, &program.calls);
-        match self.call.filter(|_| sources.get(place.file).is_library) {
-            Some(call) => user_place(call, sources, &program.calls),
+        match self.part.as_ref().filter(|_| sources.get(place.file).is_library) {
+            Some(Part { call, .. }) => user_place(*call, sources, &program.calls),
             None => (library, place),
         }
     }
 
-    fn original(&self, var: VarId) -> VarId {
-        self.in_caller.get(&var).copied().unwrap_or(var)
+    /// The variable of the function that a variable is; none for a variable of a part only.
+    fn original(&self, var: VarId) -> Option<VarId> {
+        self.part.as_ref().map_or(Some(var), |part| part.in_caller.get(&var).copied())
+    }
+
+    fn variable(&self, var: VarId) -> Place {
+        match self.original(var) {
+            Some(var) => (None, var),
+            None => (self.part.as_ref().map(|part| part.id), var),
+        }
     }
 
     fn repeated(
@@ -267,8 +325,7 @@ impl Walk<'_, '_> {
         worker: &Worker,
         span: Span,
     ) -> Option<Item> {
-        let own = self.position;
-        self.position += 1;
+        let stamp = self.stamp();
         let (is_counted, steps, before) = match form {
             LoopForm::For { count } => (true, self.symbols.scalar(*count, self.tables), Vec::new()),
             LoopForm::While { cond } => (false, None, self.block(&cond.body)),
@@ -276,45 +333,45 @@ impl Walk<'_, '_> {
         let mut items = before;
         items.extend(self.block(&worker.body));
         if items.is_empty() {
-            self.position = own;
             return None;
         }
+        // So arrays that are made behind the last item are in the loop.
+        let end = self.stamp() + 1;
         self.keep_to_the_end(&worker.body);
         let carries = worker.params[..carried].iter();
         let carries = carries.filter_map(|&param| self.tables.user_name(param));
         let (library, span) = self.place(span);
         let carries = carries.map(ToString::to_string).collect();
-        let positions = [own + 1, self.position - 1];
-        Some(Item::Loop(LoopItem { is_counted, steps, carries, span, library, items, positions }))
+        Some(Item::Loop(LoopItem { is_counted, steps, carries, span, library, items, stamp, end }))
     }
 
     /// Notes that the next item uses arrays.
     fn use_arrays(&mut self, used: impl Iterator<Item = VarId>) {
         for array in used {
-            let (label, next) = (self.label(array), self.position);
-            if let Some(ArrayUse { alive: Some([_, last]), .. }) = self.arrays.get_mut(&label) {
-                *last = (*last).max(next);
+            let (place, next) = (self.variable(array), self.now);
+            if let Some(array) = self.arrays.get_mut(&place) {
+                array.alive[1] = array.alive[1].max(next);
             }
         }
     }
 
     /// Notes that the arrays that a step of a loop gives to the next one are used until the loop ends.
     fn keep_to_the_end(&mut self, body: &Block) {
-        let end = self.position - 1;
+        let end = self.now - 1;
         for result in body.results.iter().filter_map(|result| result.as_var()) {
-            let label = self.label(result);
-            if let Some(array) = self.arrays.get_mut(&label) {
-                array.alive = array.alive.map(|[first, _]| [first, end]);
+            let place = self.variable(result);
+            if let Some(array) = self.arrays.get_mut(&place) {
+                array.alive[1] = end;
             }
         }
     }
 
     fn pass(&mut self, pass: &Procedure) -> Option<Item> {
         if !self.seen.insert(pass.name.to_string()) {
+            self.repeated_passes += 1;
             return None;
         }
-        let own = self.position;
-        self.position += 1;
+        let stamp = self.stamp();
         let was_in_pass = std::mem::replace(&mut self.in_pass, true);
         let mut items = Vec::new();
         pass.nest.for_each_stmt(&mut |stmt| {
@@ -336,31 +393,34 @@ impl Walk<'_, '_> {
             registers: Vec::new(),
             sharing: share.map(|share| share.sharing),
             vectors: self.context.lowering.get(pass.name.as_str()).cloned(),
-            work: share.map_or(0, |share| share.estimate.work),
             items,
+            stamp,
         };
         if let Some((block, cluster)) = self.procedures.get(pass.name.as_str()) {
             item.describe(block, cluster);
-            self.use_arrays_of(block, cluster, own);
+            self.use_arrays_of(block, cluster, stamp);
         }
         Some(Item::Pass(Box::new(item)))
     }
 
     /// Notes the arrays that a cluster reads, and those that it has in registers.
     fn use_arrays_of(&mut self, block: &Explanation, cluster: &Cluster, own: usize) {
-        for read in &cluster.reads {
-            if let Some(ArrayUse { alive: Some([_, last]), .. }) = self.arrays.get_mut(read) {
-                *last = (*last).max(own);
-            }
-        }
         for (var, label) in &block.arrays {
-            if cluster.registers.contains(label) && !self.arrays.contains_key(label) {
+            if cluster.reads.contains(label)
+                && let Some(array) = self.arrays.get_mut(&(None, *var))
+            {
+                array.alive[1] = array.alive[1].max(own);
+            }
+            if cluster.registers.contains(label) && !self.arrays.contains_key(&(None, *var)) {
                 let node = cluster.nodes.iter().find(|&&node| block.nodes[node].vars.contains(var));
-                let span = node.map(|&node| block.nodes[node].span);
-                self.array(*var, Storage::Registers, span.unwrap_or(self.span));
-                if let Some(array) = self.arrays.get_mut(label) {
-                    array.alive = Some([own, own]);
-                }
+                let span = node.map_or(self.span, |&node| block.nodes[node].span);
+                // In a part, formulas have other variables than the types of the function.
+                let none = Symbols::new(self.own).with_placeholders(self.own);
+                let symbols = if self.part.is_none() { &self.symbols } else { &none };
+                let ty = type_and_bytes(&self.own.vars[*var].ty, self.own, symbols);
+                let place = (None, *var);
+                let array = self.new_array(place, label.clone(), ty, Storage::Registers, span);
+                self.arrays.insert(place, ArrayUse { alive: [own, own], ..array });
             }
         }
     }
@@ -404,7 +464,7 @@ impl Walk<'_, '_> {
             {
                 // The initial array is the result.
                 let span = self.place_of(*result);
-                let initial = self.arrays.shift_remove(&self.label(from));
+                let initial = self.arrays.shift_remove(&self.variable(from));
                 let storage = initial.map(|initial| initial.storage);
                 let storage = storage.unwrap_or_else(|| Storage::InPlace(self.label(from)));
                 self.array(*result, storage, span);
@@ -414,13 +474,11 @@ impl Walk<'_, '_> {
 
     /// The place of the node that makes an array.
     fn place_of(&self, var: VarId) -> Span {
-        let var = self.original(var);
         let nodes = self.procedures.values().flat_map(|(block, _)| &block.nodes);
-        nodes
-            .filter(|node| node.vars.contains(&var))
-            .map(|node| node.span)
-            .next()
-            .unwrap_or(self.span)
+        let maker = self.original(var).and_then(|var| {
+            nodes.into_iter().find(|node| node.vars.contains(&var)).map(|node| node.span)
+        });
+        maker.unwrap_or(self.span)
     }
 
     fn made(&mut self, var: VarId, memory: &Memory, span: Span) {
@@ -429,65 +487,56 @@ impl Walk<'_, '_> {
     }
 
     fn array(&mut self, var: VarId, storage: Storage, span: Span) {
-        let name = self.label(var);
+        let place = self.variable(var);
+        let ty = type_and_bytes(&self.tables.vars[var].ty, self.tables, &self.symbols);
+        let array = self.new_array(place, self.label(var), ty, storage, span);
+        self.arrays.entry(place).or_insert(array);
+    }
+
+    fn new_array(
+        &self,
+        (part, var): Place,
+        name: String,
+        (ty, bytes): (String, Option<String>),
+        storage: Storage,
+        span: Span,
+    ) -> ArrayUse {
         let (library, span) = self.place(span);
-        let is_of_library = library.is_some();
-        let (ty, bytes) = self.type_and_bytes(&self.tables.vars[var].ty);
-        let is_result = self.results.contains(&self.original(var));
-        let alive = Some([self.position, self.position]);
-        let name = name.clone();
-        let array = ArrayUse {
-            name: name.clone(),
+        ArrayUse {
+            name,
             ty,
             bytes,
             storage,
             not_in_place: None,
-            is_result,
-            is_of_library,
-            alive,
+            is_result: part.is_none() && self.results.contains(&var),
+            is_of_library: library.is_some(),
+            alive: [self.now, self.now],
             span,
-        };
-        self.arrays.entry(name).or_insert(array);
-    }
-
-    /// The text of a type, and the number of bytes of an array of the type.
-    fn type_and_bytes(&self, ty: &Type) -> (String, Option<String>) {
-        let extents = ty.shape().iter();
-        let extents = extents.map(|&extent| self.symbols.extent(extent, self.tables));
-        let extents: Vec<Option<String>> = extents.collect();
-        let shape: String =
-            extents.iter().map(|of| format!("[{}]", of.as_deref().unwrap_or("?"))).collect();
-        let bytes = extents.into_iter().collect::<Option<Vec<_>>>();
-        (format!("{shape}{}", ty.scalars()), bytes.map(|of| bytes_text(ty.scalars().bytes(), &of)))
+        }
     }
 
     /// The label of an array.
     fn label(&self, var: VarId) -> String {
-        let original = self.original(var);
-        if let Some(label) = self.labels.get(&original) {
+        if let Some(label) = self.original(var).and_then(|var| self.labels.get(&var)) {
             return (*label).to_owned();
         }
         self.tables.user_name(var).map_or_else(|| "an array".to_owned(), ToString::to_string)
     }
 }
 
+/// The text of a type, and the number of bytes of an array of the type.
+fn type_and_bytes(ty: &Type, tables: &Tables, symbols: &Symbols) -> (String, Option<String>) {
+    let extents = ty.shape().iter().map(|&extent| symbols.extent(extent, tables));
+    let extents: Vec<Option<String>> = extents.collect();
+    let shape: String =
+        extents.iter().map(|of| format!("[{}]", of.as_deref().unwrap_or("?"))).collect();
+    let bytes = extents.into_iter().collect::<Option<Vec<_>>>();
+    (format!("{shape}{}", ty.scalars()), bytes.map(|of| symbols::bytes(ty.scalars().bytes(), &of)))
+}
+
 /// Whether the name of a size is not from the program.
 fn is_generated(size: &str) -> bool {
     size.trim_end_matches(|sign: char| sign.is_ascii_digit()) == UNNAMED_SCALAR
-}
-
-/// The product of a number of bytes and of extents: `8 * n * m`. Constants are multiplied.
-fn bytes_text(width: u32, extents: &[String]) -> String {
-    let mut factor = u64::from(width);
-    let mut names = Vec::new();
-    for extent in extents {
-        match extent.parse::<u64>() {
-            Ok(count) => factor = factor.saturating_mul(count),
-            Err(_) if extent.contains(' ') => names.push(format!("({extent})")),
-            Err(_) => names.push(extent.clone()),
-        }
-    }
-    std::iter::once(factor.to_string()).chain(names).collect::<Vec<_>>().join(" * ")
 }
 
 impl PassItem {
