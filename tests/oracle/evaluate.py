@@ -219,6 +219,8 @@ class Evaluator(Places, Spaces):
         length = len(known.items) if isinstance(known, Array) else None
         if of[1] is not None and all(name in env for name in variables(of[1])):
             said = integer(self.value(of[1], env))
+            if said < 0:
+                raise Failure("negative size")
             if length is not None and said != length:
                 raise Failure("sizes that must be equal are not")
             length = said
