@@ -110,3 +110,28 @@ entry product_in_order_by_index [n] [k] [m] (a: [n][k]f64) (b: [k][m]f64): [n][m
 
 entry product_in_order_of_columns [n] [k] [m] (a: [n][k]f64) (b: [k][m]f64): [n][m]f64 =
   map (\r -> map (\c -> loop s = 0 for l < k do s + r[l] * c[l]) (transpose b)) a
+
+-- A matrix times a vector, in the order of the columns: row by row, and column by column.
+-- ==
+-- entry: combined combined_by_columns combined_by_slices combined_by_elements combined_by_fold combined_by_rows_of_the_turned
+-- input { [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]] [1.0, 10.0, 100.0] } output { [321.0, 654.0] }
+-- input { empty([0][3]f64) [1.0, 10.0, 100.0] } output { empty([0]f64) }
+-- input { empty([2][0]f64) empty([0]f64) } output { [0.0, 0.0] }
+entry combined [n] [m] (a: [n][m]f64) (x: [m]f64): [n]f64 =
+  map (\r -> loop s = 0 for j < m do s + r[j] * x[j]) a
+
+entry combined_by_columns [n] [m] (a: [n][m]f64) (x: [m]f64): [n]f64 =
+  loop y = replicate n 0 for j < m do tabulate n (\i -> y[i] + a[i, j] * x[j])
+
+entry combined_by_slices [n] [m] (a: [n][m]f64) (x: [m]f64): [n]f64 =
+  loop y = replicate n 0 for j < m do map2 (\s c -> s + c * x[j]) y a[:, j]
+
+entry combined_by_elements [n] [m] (a: [n][m]f64) (x: [m]f64): [n]f64 =
+  loop y = replicate n 0 for j < m do
+    loop y for i < n do y with [i] = y[i] + a[i, j] * x[j]
+
+entry combined_by_fold [n] [m] (a: [n][m]f64) (x: [m]f64): [n]f64 =
+  fold (\y (c, t) -> map2 (\s e -> s + e * t) y c) (replicate n 0) (zip (transpose a) x)
+
+entry combined_by_rows_of_the_turned [n] [m] (a: [n][m]f64) (x: [m]f64): [n]f64 =
+  let t = transpose a in loop y = replicate n 0 for j < m do let c = t[j] in map2 (\s e -> s + e * x[j]) y c

@@ -17,6 +17,7 @@ mod copies;
 mod cse;
 mod dead;
 mod delinearise;
+mod element_loops;
 mod extents;
 mod extremes;
 mod functions;
@@ -69,8 +70,9 @@ pub const REWRITES: [(&str, Rewrite); 12] = [
 
 /// The rewrites that run once, when the others find nothing more: their results are simplified again.
 /// Hoisting comes late, so that it moves simplified code out of workers.
-pub const LATE: [(&str, Rewrite); 5] = [
+pub const LATE: [(&str, Rewrite); 6] = [
     ("columns", columns::interchange),
+    ("elements", element_loops::interchange),
     ("scalars", scalars::scalarise),
     ("rows", reductions_of_rows::reduce),
     ("hoist", hoist::hoist),
