@@ -1,16 +1,16 @@
 -- $ arrc explain FILE
--- The size is made another's when the pass that could have used it is over.
-entry weighted [n] [m] (xs: [n]f64) (ws: [m]f64): [m]f64 =
+-- The size is made another's when the pass that could have used it is over: what it makes is used with both sizes.
+entry weighted [n] [m] (xs: [n]f64) (ws: [m]f64): ([m]f64, f64) =
   let ys = map f64.sqrt xs
-  in map2 (*) (ys :> [m]f64) ws
+  in (map2 (*) (ys :> [m]f64) ws, f64.sum ys)
 
-entry three [n] (xs: [n]f64): [3]f64 =
+entry three [n] (xs: [n]f64): ([3]f64, f64) =
   let ys = map f64.sqrt xs
-  in map2 (*) (ys :> [3]f64) [1, 2, 3]
+  in (map2 (*) (ys :> [3]f64) [1, 2, 3], f64.sum ys)
 
--- Said before the pass it costs nothing, and of what is filtered it cannot be said before.
+-- Otherwise the compiler says it before the pass. Of what is filtered it cannot be said before.
 entry early [n] [m] (xs: [n]f64) (ws: [m]f64): [m]f64 =
-  map2 (*) (map f64.sqrt (xs :> [m]f64)) ws
+  map2 (*) (map f64.sqrt xs :> [m]f64) ws
 
 entry filtered [n] [m] (xs: [n]f64) (ws: [m]f64): [m]f64 =
   map2 (*) (filter (> 0) xs :> [m]f64) ws

@@ -9,6 +9,7 @@
 
 mod bins;
 mod clamps;
+mod coercions;
 mod columns;
 mod conditional_updates;
 mod conditions;
@@ -53,12 +54,13 @@ pub type Rewrite = fn(&mut Function) -> bool;
 
 /// The rewrites that run in turn, by name. Folding comes first, because constant conditions and equal operands
 /// show what others can do; removal comes last, because it removes what the others leave behind.
-pub const REWRITES: [(&str, Rewrite); 12] = [
+pub const REWRITES: [(&str, Rewrite); 13] = [
     ("fold", constant_folding::fold),
     ("clamps", clamps::narrow),
     ("branch", unneeded_branches::branches),
     ("conditions", conditions::join),
     ("copies", copies::forward),
+    ("coercions", coercions::hoist),
     ("cse", cse::merge),
     ("loops", independent_loops::parallelise),
     ("delinearise", delinearise::delinearise),
