@@ -278,7 +278,7 @@ impl Page<'_> {
             WholeOperation::Sort => "sorts".to_owned(),
             WholeOperation::Copy => format!("copies {name}, which is still needed as it was"),
             WholeOperation::CopyArgument => {
-                format!("copies {name}, which the caller keeps: a parameter with `*` is not copied")
+                format!("copies {name}, which the caller keeps")
             }
             WholeOperation::CopyIfShared => {
                 format!("copies {name} if something else still has it")
