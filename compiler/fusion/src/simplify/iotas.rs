@@ -19,7 +19,9 @@
 use indexmap::IndexMap;
 
 use super::dead;
-use crate::cnf::{Atom, Bind, Block, ElementWorker, Function, Op, Type, Var, Worker};
+use crate::cnf::{
+    Atom, Bind, Block, ElementWorker, Extent, Function, Op, Type, UNNAMED_ARRAY, Var, Worker,
+};
 use crate::tables::Tables;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::names::Name;
@@ -120,6 +122,16 @@ pub(super) fn count(bind: &Bind) -> Option<Atom> {
     let Op::Generate { size, worker: Worker { params, body } } = &bind.op else { return None };
     let is_iota = body.binds.is_empty() && body.results[..] == [Atom::Var(params[0])];
     is_iota.then_some(*size)
+}
+
+/// A variable for an array of as many positions, and what makes it.
+pub(super) fn generated(tables: &mut Tables, (extent, count): (Extent, Atom)) -> (VarId, Op) {
+    let number = Var { name: Name::new_static("i"), ty: Type::Scalar(Scalar::I64) };
+    let ty = number.ty.array_of(extent);
+    let index = tables.vars.push(number);
+    let body = Block { binds: Vec::new(), results: vec![Atom::Var(index)] };
+    let array = tables.vars.push(Var { name: Name::new_static(UNNAMED_ARRAY), ty });
+    (array, Op::Generate { size: count, worker: Worker { params: vec![index], body } })
 }
 
 /// The positions in the array that a binding makes, if there is nothing else in it.

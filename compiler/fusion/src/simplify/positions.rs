@@ -15,17 +15,14 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::bins;
 use super::extents::Extents;
+use super::{bins, iotas};
 use crate::cnf::{
-    Atom, Bind, Block, ElementWorker, Extent, FoldOrder, Function, LoopForm, Op, Type,
-    UNNAMED_ARRAY, Var, Worker,
+    Atom, Bind, Block, ElementWorker, Extent, FoldOrder, Function, LoopForm, Op, Worker,
 };
 use crate::process::uses;
 use crate::tables::Tables;
 use arrc_syntax::ids::VarId;
-use arrc_syntax::names::Name;
-use arrc_syntax::prim::Scalar;
 
 /// Makes streams of arrays that are read at the step's own position; says whether anything changed.
 pub(super) fn stream(function: &mut Function) -> bool {
@@ -196,7 +193,7 @@ impl PositionStreams<'_> {
         worker.body.for_each_use(&mut |atom| counts |= atom == Atom::Var(counter));
         // The number of steps is that of the inputs.
         if let Some(count) = count.filter(|_| counts || rows.is_empty()) {
-            let (iota, op) = self.iota(steps, count);
+            let (iota, op) = iotas::generated(self.tables, (steps, count));
             done.push(Bind { vars: vec![iota], op, span });
             worker.params.push(counter);
             inputs.push(iota);
@@ -210,16 +207,6 @@ impl PositionStreams<'_> {
         let mut elem = self.tables.vars[array].clone();
         elem.ty = elem.ty.element().expect("an array has elements");
         self.tables.vars.push(elem)
-    }
-
-    /// `0, 1, 2, …`
-    fn iota(&mut self, steps: Extent, count: Atom) -> (VarId, Op) {
-        let number = Var { name: Name::new_static("i"), ty: Type::Scalar(Scalar::I64) };
-        let ty = number.ty.array_of(steps);
-        let index = self.tables.vars.push(number);
-        let body = Block { binds: Vec::new(), results: vec![Atom::Var(index)] };
-        let array = self.tables.vars.push(Var { name: Name::new_static(UNNAMED_ARRAY), ty });
-        (array, Op::Generate { size: count, worker: Worker { params: vec![index], body } })
     }
 }
 

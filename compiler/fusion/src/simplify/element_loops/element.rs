@@ -33,12 +33,16 @@ pub(super) struct Element<'a> {
     initial: IndexMap<VarId, VarId>,
     /// The elements of the arrays that the loop carries and that its steps make.
     elements: IndexMap<VarId, Atom>,
-    /// The elements of other arrays that the step reads.
+    /// The elements of arrays that exist before the loop.
+    pub(super) inputs: IndexMap<VarId, VarId>,
+    /// The elements of rows that the step reads.
     read: IndexMap<VarId, Atom>,
     /// The rows of arrays, with the array and the first indices.
     rows: IndexMap<VarId, (VarId, Vec<Atom>)>,
     /// The variables that have become others.
     names: IndexMap<VarId, Atom>,
+    /// How many passes the step has. A step without any only exchanges arrays.
+    passes: usize,
     /// What the step does so far.
     done: Vec<Bind>,
     /// What the step of the loop does outside of passes.
@@ -63,9 +67,11 @@ impl<'a> Element<'a> {
             counter,
             initial: IndexMap::new(),
             elements: IndexMap::new(),
+            inputs: IndexMap::new(),
             read: IndexMap::new(),
             rows: IndexMap::new(),
             names: IndexMap::new(),
+            passes: 0,
             done: Vec::new(),
             shared: Vec::new(),
         }
@@ -93,6 +99,9 @@ impl<'a> Element<'a> {
         for bind in &body.binds {
             self.bind(bind.clone())?;
         }
+        if self.passes == 0 {
+            return None;
+        }
         let results = body.results.iter().map(|&result| match result.as_var() {
             Some(var) if self.tables.vars[var].ty.is_array() => self.element(var, span),
             Some(_) | None => Some(result.substitute(&self.names)),
@@ -103,22 +112,22 @@ impl<'a> Element<'a> {
         Some(Worker { params: carried, body })
     }
 
-    /// The reads of the elements with which the loop begins, and what it begins with.
-    pub(super) fn initial_elements(
-        &mut self,
-        steps: &Steps<'_>,
-        span: Span,
-    ) -> Option<Vec<(Option<Bind>, Atom)>> {
-        let lane = Atom::Var(self.lane);
-        let read = |&init: &Atom| match init.as_var() {
-            Some(array) if self.tables.vars[array].ty.is_array() => {
-                let element = self.like(array);
-                let op = Op::Index { array, indices: vec![lane], inside: true };
-                Some((Some(Bind { vars: vec![element], op, span }), Atom::Var(element)))
-            }
-            Some(_) | None => Some((None, init)),
-        };
-        steps.init.iter().map(read).collect()
+    /// What the loop of an element begins with.
+    pub(super) fn initial(&mut self, init: Atom) -> Atom {
+        match init.as_var() {
+            Some(array) if self.tables.vars[array].ty.is_array() => Atom::Var(self.input(array)),
+            Some(_) | None => init,
+        }
+    }
+
+    /// The element of an array that exists before the loop.
+    fn input(&mut self, array: VarId) -> VarId {
+        if let Some(&element) = self.inputs.get(&array) {
+            return element;
+        }
+        let element = self.like(array);
+        self.inputs.insert(array, element);
+        element
     }
 
     /// The loop that computes the scalars that the loop carries, if there are any. `worker` is the step of an element.
@@ -162,10 +171,12 @@ impl<'a> Element<'a> {
                     let element = self.element(input, bind.span)?;
                     self.names.insert(param, element);
                 }
+                self.passes += 1;
                 self.inline(worker.body, &bind.vars)
             }
             Op::Generate { worker, .. } if is_pass => {
                 self.names.insert(worker.params[0], Atom::Var(self.lane));
+                self.passes += 1;
                 self.inline(worker.body, &bind.vars)
             }
             _ => self.outside(bind),
@@ -303,12 +314,12 @@ impl<'a> Element<'a> {
         if !self.is_whole(array) {
             return None;
         }
-        let (of, mut indices) =
-            self.rows.get(&array).cloned().unwrap_or_else(|| (array, Vec::new()));
+        let Some((of, mut indices)) = self.rows.get(&array).cloned() else {
+            return Some(Atom::Var(self.input(array)));
+        };
         indices.push(Atom::Var(self.lane));
         let element = self.like(array);
-        let op = Op::Index { array: of, indices, inside: true };
-        let op = self.untransposed(op);
+        let op = self.untransposed(Op::Index { array: of, indices, inside: true });
         self.done.push(Bind { vars: vec![element], op, span });
         self.read.insert(array, Atom::Var(element));
         Some(Atom::Var(element))

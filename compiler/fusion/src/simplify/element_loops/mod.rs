@@ -21,6 +21,7 @@ use super::{iotas, transpositions};
 use crate::cnf::{
     Atom, Bind, Block, Extent, FoldOrder, Function, LoopForm, Op, Type, UNNAMED_SCALAR, Var, Worker,
 };
+use crate::process::uses;
 use crate::tables::Tables;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::names::Name;
@@ -95,16 +96,13 @@ impl ElementLoops<'_> {
             if let Some(matrix) = self.transposition(&bind) {
                 self.transposed.insert(bind.vars[0], matrix);
             }
-            let Some(mut binds) = self.pass(&bind) else {
-                done.push(bind);
-                continue;
-            };
-            self.changed = true;
-            // Elements may be rows, whose elements are independent as well.
-            for inner in binds.iter_mut().flat_map(|bind| bind.op.blocks_mut()) {
-                self.block(inner);
+            match self.pass(&bind) {
+                Some(binds) => {
+                    self.changed = true;
+                    done.extend(binds);
+                }
+                None => done.push(bind),
             }
-            done.extend(binds);
         }
         block.binds = done;
     }
@@ -136,27 +134,35 @@ impl ElementLoops<'_> {
         let lane = self.scalar("i");
         let mut element = Element::new(self, extent, lane, (counter, count));
         let worker = element.step(&steps, span)?;
-        if !is_profitable(&worker, lane, counter, &element.tables.vars) {
+        let own = element.inputs.values().copied().chain([lane]);
+        if !is_profitable(&worker, own, counter, &element.tables.vars) {
             return None;
         }
         let form = LoopForm::For { count };
         let scalars = (&bind.vars[..], &worker);
         before.extend(element.scalar_loop(scalars, steps.init, (form.clone(), span)));
-        let (binds, init): (Vec<Option<Bind>>, Vec<Atom>) =
-            element.initial_elements(&steps, span)?.into_iter().unzip();
-        let mut binds: Vec<Bind> = binds.into_iter().flatten().collect();
+        let init: Vec<Atom> = steps.init.iter().map(|&init| element.initial(init)).collect();
         let made: Vec<VarId> = bind.vars.iter().map(|&var| element.like(var)).collect();
-        binds.push(Bind { vars: made.clone(), op: Op::Loop { form, init, worker }, span });
-        let is_array = |var: VarId| self.tables.vars[var].ty.is_array();
-        let (vars, results) = bind
-            .vars
-            .iter()
-            .zip(made)
-            .filter(|(var, _)| is_array(**var))
-            .map(|(&var, made)| (var, Atom::Var(made)))
-            .unzip();
-        let worker = Worker { params: vec![lane], body: Block { binds, results } };
-        before.push(Bind { vars, op: Op::Generate { size, worker }, span });
+        let (mut inputs, mut params): (Vec<VarId>, Vec<VarId>) =
+            std::mem::take(&mut element.inputs).into_iter().unzip();
+        let one = Bind { vars: made.clone(), op: Op::Loop { form, init, worker }, span };
+        if uses::free(&one).contains(&lane) {
+            let (positions, op) = iotas::generated(self.tables, (extent, size));
+            before.push(Bind { vars: vec![positions], op, span });
+            inputs.push(positions);
+            params.push(lane);
+        }
+        let is_array = |tables: &Tables, var: VarId| tables.vars[var].ty.is_array();
+        let binds = if made.iter().any(|&var| is_array(self.tables, var)) {
+            // Elements are rows. These are worth it only if their elements are carried in registers.
+            self.pass(&one)?
+        } else {
+            vec![one]
+        };
+        let arrays = bind.vars.iter().zip(made).filter(|(var, _)| is_array(self.tables, **var));
+        let (vars, results) = arrays.map(|(&var, made)| (var, Atom::Var(made))).unzip();
+        let worker = Worker { params, body: Block { binds, results } };
+        before.push(Bind { vars, op: Op::Map { worker, inputs }, span });
         Some(before)
     }
 
