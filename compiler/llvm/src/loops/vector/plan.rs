@@ -120,6 +120,8 @@ pub(super) struct LoopFacts {
 pub(super) struct InnerLoopCosts {
     /// The operations on lanes, in all loops together.
     pub(super) operations: u32,
+    /// The values that these operations make, which need registers.
+    pub(super) values: u32,
     /// The stores to local arrays at indices that differ between lanes.
     pub(super) stores: u32,
     /// The values that differ between lanes and that a loop hands to its next iteration, at most.
@@ -129,10 +131,11 @@ pub(super) struct InnerLoopCosts {
 }
 
 impl InnerLoopCosts {
-    /// The most operations with which the values of four registers each stay in registers. `scripts/bench horner_f64`
+    /// The most values with which four registers each stay in registers. `scripts/bench horner_f64`
     /// has such a loop. With four registers, a polynomial of degree 11 takes 1.02 of the time of C, and 1.35 with two
-    /// (least times, AVX2, loaded machine). The limits were not measured by themselves.
-    const FEW_OPERATIONS: u32 = 12;
+    /// (least times, AVX2, loaded machine). A loop of a root and a quotient takes 0.75 of the time with two (AVX2, medians).
+    /// The limits were not measured by themselves.
+    const FEW_VALUES: u32 = 12;
     /// The most carried values with which they do. `scripts/bench paths_f64` carries two. Not measured by itself.
     const FEW_CARRIED: u32 = 2;
     /// The operations on a vector that save as much as picking the lanes of a store apart costs. A slow one counts as
@@ -148,9 +151,7 @@ impl InnerLoopCosts {
 
     /// Whether an iteration is so short that it mostly waits for the one before.
     pub(super) fn are_short(self) -> bool {
-        !self.diverges
-            && self.operations <= Self::FEW_OPERATIONS
-            && self.carried <= Self::FEW_CARRIED
+        !self.diverges && self.values <= Self::FEW_VALUES && self.carried <= Self::FEW_CARRIED
     }
 }
 

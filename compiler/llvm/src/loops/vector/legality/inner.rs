@@ -37,10 +37,10 @@ impl<'p> LegalityChecker<'p> {
             self.same_arrays(&cond.params, init);
         }
         let mut differs: Vec<bool> = init.iter().map(|&init| self.varies(init)).collect();
-        let InnerLoopCosts { operations, stores, .. } = self.facts.inner_loops;
+        let InnerLoopCosts { operations, values, stores, .. } = self.facts.inner_loops;
         loop {
             self.facts.inner_loops =
-                InnerLoopCosts { operations, stores, ..self.facts.inner_loops };
+                InnerLoopCosts { operations, values, stores, ..self.facts.inner_loops };
             let next = self.check_iteration(form, &differs, worker)?;
             if next == differs {
                 break;

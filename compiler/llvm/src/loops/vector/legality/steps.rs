@@ -145,6 +145,11 @@ impl<'p> LegalityChecker<'p> {
             (true, _) => &mut self.facts.inner_loops.operations,
         };
         *operations += if cost == Cost::Quick { 1 } else { SLOW };
+        if self.inner > 0 {
+            // A root or a quotient is one instruction, which waits for its operands.
+            let is_one = cost == Cost::Quick || (cost == Cost::Slow && ty.is_float());
+            self.facts.inner_loops.values += if is_one { 1 } else { SLOW };
+        }
     }
 
     fn operation(&mut self, op: BinOp, ty: Scalar, args: [Atom; 2]) -> Result<(), Obstacle> {
