@@ -3,7 +3,8 @@
 //! Invariant: what is outside of the passes cannot fail and costs little, since every element repeats it.
 //!
 //! ```text
-//! { t = x[j]; y' = map (\e c -> { p = c * t; s = e + p; s }) y b; y' }   ⇒   { t = x[j]; c = b[i]; p = c * t; s = e + p; s }
+//! { t = x[j]; y' = map (\e c -> { p = c * t; s = e + p; s }) y b; y' }   ⇒   { t = x[j]; p = c * t; s = e + p; s }
+//! with the elements e of y and c of b
 //! ```
 
 use indexmap::{IndexMap, IndexSet};
@@ -165,22 +166,22 @@ impl<'a> Element<'a> {
     /// An operation of the step.
     fn bind(&mut self, bind: Bind) -> Option<()> {
         let is_pass = bind.vars.iter().all(|&var| self.is_whole(var));
-        match bind.op {
-            Op::Map { worker, inputs } if is_pass => {
-                for (&param, &input) in worker.params.iter().zip(&inputs) {
-                    let element = self.element(input, bind.span)?;
-                    self.names.insert(param, element);
-                }
-                self.passes += 1;
-                self.inline(worker.body, &bind.vars)
+        if let Op::Map { worker, inputs } = &bind.op
+            && is_pass
+        {
+            for (&param, &input) in worker.params.iter().zip(inputs) {
+                let element = self.element(input, bind.span)?;
+                self.names.insert(param, element);
             }
-            Op::Generate { worker, .. } if is_pass => {
-                self.names.insert(worker.params[0], Atom::Var(self.lane));
-                self.passes += 1;
-                self.inline(worker.body, &bind.vars)
-            }
-            _ => self.outside(bind),
+            return self.inline(worker.body.clone(), &bind.vars);
         }
+        if let Op::Generate { worker, .. } = &bind.op
+            && is_pass
+        {
+            self.names.insert(worker.params[0], Atom::Var(self.lane));
+            return self.inline(worker.body.clone(), &bind.vars);
+        }
+        self.outside(bind)
     }
 
     /// Whether an array has one element, or row, for each lane.
@@ -227,6 +228,7 @@ impl<'a> Element<'a> {
 
     /// Takes the body of a pass into the step.
     fn inline(&mut self, body: Block, made: &[VarId]) -> Option<()> {
+        self.passes += 1;
         for bind in body.binds {
             let bind = self.inside(bind)?;
             self.done.extend(bind);
@@ -258,7 +260,7 @@ impl<'a> Element<'a> {
             } else if let Some((of, first)) = self.rows.get(&*array) {
                 (*array, *indices) = (*of, [&first[..], &indices[..]].concat());
             }
-            bind.op = self.untransposed(bind.op);
+            self.untranspose(array, indices);
         } else if let Op::Length { array, dim } = &mut bind.op {
             if let Some(&initial) = self.initial.get(&*array) {
                 *array = initial;
@@ -284,17 +286,13 @@ impl<'a> Element<'a> {
         Some(Some(bind))
     }
 
-    /// A read of an element of a transposed matrix, as one of the matrix.
-    fn untransposed(&self, op: Op) -> Op {
-        match op {
-            Op::Index { array, mut indices, inside } if indices.len() == 2 => {
-                let array = self.transposed.get(&array).map_or(array, |&matrix| {
-                    indices.reverse();
-                    matrix
-                });
-                Op::Index { array, indices, inside }
-            }
-            op => op,
+    /// Makes a read of an element of a transposed matrix one of the matrix.
+    fn untranspose(&self, array: &mut VarId, indices: &mut [Atom]) {
+        if let Some(&matrix) = self.transposed.get(&*array)
+            && indices.len() == 2
+        {
+            indices.reverse();
+            *array = matrix;
         }
     }
 
@@ -314,12 +312,13 @@ impl<'a> Element<'a> {
         if !self.is_whole(array) {
             return None;
         }
-        let Some((of, mut indices)) = self.rows.get(&array).cloned() else {
+        let Some((mut of, mut indices)) = self.rows.get(&array).cloned() else {
             return Some(Atom::Var(self.input(array)));
         };
         indices.push(Atom::Var(self.lane));
         let element = self.like(array);
-        let op = self.untransposed(Op::Index { array: of, indices, inside: true });
+        self.untranspose(&mut of, &mut indices);
+        let op = Op::Index { array: of, indices, inside: true };
         self.done.push(Bind { vars: vec![element], op, span });
         self.read.insert(array, Atom::Var(element));
         Some(Atom::Var(element))

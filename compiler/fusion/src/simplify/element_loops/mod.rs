@@ -7,8 +7,8 @@
 //!
 //! ```text
 //! y = loop y = z for j < m do { t = x[j]; y' = generate n (\i -> { e = y[i]; c = a[i, j]; p = c * t; s = e + p; s }); y' }
-//! ⇒ n' = length z
-//!   y = generate n' (\i -> { e = z[i]; r = loop e = e for j < m do { t = x[j]; c = a[i, j]; p = c * t; s = e + p; s }; r })
+//! ⇒ n' = length z; is = generate n' (\i -> i)
+//!   y = map (\z i -> { r = loop e = z for j < m do { t = x[j]; c = a[i, j]; p = c * t; s = e + p; s }; r }) z is
 //! ```
 
 mod element;
@@ -116,7 +116,7 @@ impl ElementLoops<'_> {
         whole.then_some(matrix)
     }
 
-    /// The pass over elements that a loop becomes, and the loop of the scalars that it carries too.
+    /// The pass over elements that a loop becomes, and before it the loop of the scalars that it carries too.
     fn pass(&mut self, bind: &Bind) -> Option<Vec<Bind>> {
         let steps = Steps::of(&bind.op)?;
         let (extent, first) = self.carried(&bind.vars, &steps)?;
