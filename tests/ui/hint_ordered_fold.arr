@@ -28,3 +28,6 @@ entry scaled [n] (start: f64) (vs: [n]f64): f64 = 3 * fold (+) start vs
 entry named [n] (vs: [n]f64): f64 =
   let add sum v = sum + v
   in fold add 0 vs
+
+-- A sum as the initial value of a product keeps its parentheses.
+entry scaled_product [n] (start: f64) (vs: [n]f64): f64 = loop p = (start) + (start) for v in vs do p * v

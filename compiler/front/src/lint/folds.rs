@@ -10,7 +10,8 @@
 
 #![allow(clippy::wildcard_enum_match_arm, reason = "only a few kinds of expressions are folds")]
 
-use super::operators::{Call, Joined, LambdaParts, bound_name, expression_at, is_neutral};
+use super::operators::{Call, Joined, LambdaParts, bound_name, expression_at, is_neutral, within};
+use crate::parentheses::bare;
 use arrc_syntax::ast::{Expr, ExprKind, File, Loop, LoopForm, Pat};
 use arrc_syntax::diagnostics::{Change, Diagnostic, Edit};
 use arrc_syntax::names::Name;
@@ -43,13 +44,13 @@ pub fn reduced(
 struct Fold<'a> {
     span: Span,
     init: &'a Expr,
-    /// What is reduced.
+    /// The array that the reduction takes.
     mapped: Mapped<'a>,
     /// Whether the place has parentheses around it.
     is_enclosed: bool,
 }
 
-/// The array that is reduced.
+/// The array that a reduction takes, as the fold gives it.
 enum Mapped<'a> {
     /// The elements of an array, which may stand before `|>`.
     Elements { array: &'a Expr, is_piped: bool },
@@ -152,15 +153,11 @@ fn is_one(pat: &Pat, element: &str) -> bool {
     bound_name(pat).is_some_and(|name| **name == *element)
 }
 
-fn within(text: &str, part: Span) -> &str {
-    text.get(part.start as usize..part.end as usize).unwrap_or_default()
-}
-
 /// The text of an expression as an argument.
 fn argument(text: &str, expr: &Expr) -> String {
     let own = within(text, expr.span);
     match &expr.kind {
-        _ if own.starts_with('(') && own.ends_with(')') => own.to_owned(),
+        _ if bare(own) != own => own.to_owned(),
         ExprKind::Name(_) | ExprKind::Literal(_) | ExprKind::Index(..) | ExprKind::Field(..) => {
             own.to_owned()
         }

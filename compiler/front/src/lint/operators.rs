@@ -256,7 +256,7 @@ impl<'a> Call<'a> {
     }
 
     /// A function of the array, and another one of its result, written as the call is.
-    pub(super) fn composed(&self, first: &str, last: Option<String>, array: &str) -> String {
+    fn composed(&self, first: &str, last: Option<String>, array: &str) -> String {
         match (last, self.is_piped) {
             (None, true) => format!("{array} |> {first}"),
             (Some(last), true) => format!("{array} |> {first} |> {last}"),
@@ -304,6 +304,11 @@ pub(super) struct LambdaParts<'a> {
     pub(super) acc: &'a Name,
 }
 
+/// The text of a place.
+pub(super) fn within(text: &str, place: Span) -> &str {
+    text.get(place.start as usize..place.end as usize).unwrap_or_default()
+}
+
 /// What a step joins to the accumulator.
 enum Added {
     /// It keeps the accumulator.
@@ -314,8 +319,8 @@ enum Added {
 
 impl LambdaParts<'_> {
     /// The text of a part of the call.
-    pub(super) fn within(&self, part: Span) -> String {
-        self.text.get(part.start as usize..part.end as usize).unwrap_or_default().to_owned()
+    fn within(&self, part: Span) -> String {
+        within(self.text, part).to_owned()
     }
 
     /// The condition under which the operator adds 1, if that is all it does.
