@@ -57,3 +57,34 @@ entry in_steps [k] [n] (ks: [k]i64) (xs: [n]i64): [k]i64 =
 -- input { [1i64, 2i64, 3i64] } output { [2i64, 6i64, 12i64] }
 -- input { [1i64] } error: cannot be
 entry three [n] (xs: [n]i64): [3]i64 = map2 (*) (map (+ 1) xs :> [3]i64) [1, 2, 3]
+
+-- Records, pairs and rows.
+-- ==
+-- entry: records pairs_of rows_of
+-- structure records ilp { clusters 1 arrays 0 }
+-- structure pairs_of ilp { clusters 1 arrays 0 }
+-- structure rows_of ilp { clusters 1 arrays 0 }
+-- input { [1i64, 2i64] [3i64, 4i64] } output { [3i64, 7i64] }
+-- input { [1i64] [3i64, 4i64] } error: cannot be
+-- input { empty([0]i64) empty([0]i64) } output { empty([0]i64) }
+entry records [n] [m] (xs: [n]i64) (ws: [m]i64): [m]i64 =
+  map2 (\r w -> r.a * r.b + w) (map (\x -> {a = x + 1, b = x - 1}) xs :> [m]{a: i64, b: i64}) ws
+entry pairs_of [n] [m] (xs: [n]i64) (ws: [m]i64): [m]i64 =
+  map2 (\(a, b) w -> a * b + w) (zip (map (+ 1) xs) (map (\x -> x - 1) xs) :> [m](i64, i64)) ws
+entry rows_of [n] [m] (xs: [n]i64) (ws: [m]i64): [m]i64 =
+  map2 (\r w -> r[0] * r[1] + w) (map (\x -> [x + 1, x - 1]) xs :> [m][2]i64) ws
+
+-- One field is used with its own size, and rows without elements have no number.
+-- ==
+-- entry: one_field
+-- input { [1i64, 2i64] [3i64, 4i64] } output { [6i64, 12i64] [0i64, 1i64] }
+-- input { [1i64, 2i64, 3i64] [3i64, 4i64] } error: cannot be
+entry one_field [n] [m] (xs: [n]i64) (ws: [m]i64): ([m]i64, [n]i64) =
+  let (a, b) = unzip (map (\x -> (x + 1, x - 1)) xs)
+  in (map2 (*) (a :> [m]i64) ws, b)
+
+-- ==
+-- entry: no_columns
+-- input { [1i64, 2i64] 2i64 } output { empty([2][0]i64) }
+-- input { [1i64, 2i64] 3i64 } error: cannot be
+entry no_columns [n] (xs: [n]i64) (k: i64): [k][0]i64 = map (\_ -> []) xs :> [k][0]i64

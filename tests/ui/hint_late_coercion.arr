@@ -8,7 +8,7 @@ entry three [n] (xs: [n]f64): ([3]f64, f64) =
   let ys = map f64.sqrt xs
   in (map2 (*) (ys :> [3]f64) [1, 2, 3], f64.sum ys)
 
--- Otherwise the compiler says it before the pass. Of what is filtered it cannot be said before.
+-- The compiler moves this coercion before the pass. It cannot move the second one: a filter finds out its size.
 entry early [n] [m] (xs: [n]f64) (ws: [m]f64): [m]f64 =
   map2 (*) (map f64.sqrt xs :> [m]f64) ws
 
