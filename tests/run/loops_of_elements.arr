@@ -37,7 +37,7 @@ entry orbits [n] (k: i64) (re: [n]f64) (im: [n]f64): [n]i64 =
       in (xs', ys', map3 (\x y c -> if x * x + y * y < 4 then c + 1 else c) xs' ys' counts)
   in counts
 
--- Rows, of which the elements are independent as well, and rows whose elements are not.
+-- A loop that carries a matrix: the elements of each row are independent in the first entry, and not in the second one.
 -- ==
 -- entry: scaled
 -- input { 2i64 [[1i64, 2i64], [3i64, 4i64]] } output { [[4i64, 10i64], [12i64, 18i64]] }

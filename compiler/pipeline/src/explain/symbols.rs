@@ -1,7 +1,7 @@
 //! Numbers of a program in the program's own names, as formulas.
 //!
 //! Invariant: a formula has only constants, names and sizes of the program, lengths of arrays that the program names, and
-//! placeholders if they are asked for. A number has no text if it depends on others.
+//! new names for the other sizes if they are asked for. A number has no text if it depends on others.
 //!
 //! ```text
 //! t.4 = k - 1; loop … for t.4   ⇒   k - 1
@@ -43,8 +43,8 @@ impl Symbols {
         Self { scalars: IndexMap::new(), lengths }
     }
 
-    /// The same, and names that the program does not use for the other sizes that only arrays have.
-    pub(crate) fn with_placeholders(mut self, tables: &Tables) -> Self {
+    /// Gives each other size that only arrays have a new name: one that the program does not use.
+    pub(crate) fn with_new_names(mut self, tables: &Tables) -> Self {
         let names = tables.vars.keys().filter_map(|var| tables.user_name(var));
         let (inner, outer): (Vec<_>, Vec<_>) =
             tables.sizes.iter().partition(|&(size, _)| only_arrays_have(size, tables));

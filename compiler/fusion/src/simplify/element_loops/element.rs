@@ -1,6 +1,7 @@
 //! The step of a loop over whole arrays, rewritten to compute one element of them.
 //!
-//! Invariant: what is outside of the passes cannot fail and costs little, since every element repeats it.
+//! Invariant: an operation outside of the passes of the step cannot fail, and is a few instructions. Each element computes
+//! it again.
 //!
 //! ```text
 //! { t = x[j]; y' = map (\e c -> { p = c * t; s = e + p; s }) y b; y' }   ⇒   { t = x[j]; p = c * t; s = e + p; s }
@@ -234,7 +235,7 @@ impl<'a> Element<'a> {
             self.done.extend(bind);
         }
         for (&var, result) in made.iter().zip(body.results) {
-            if self.is_of_lanes(result) {
+            if self.has_one_element(result) {
                 return None;
             }
             self.elements.insert(var, result.substitute(&self.names));
@@ -268,7 +269,7 @@ impl<'a> Element<'a> {
                 (*array, *dim) = (element.as_var()?, dim.checked_sub(1)?);
             }
         }
-        if bind.op.operands().into_iter().any(|operand| self.is_of_lanes(operand)) {
+        if bind.op.operands().into_iter().any(|operand| self.has_one_element(operand)) {
             return None;
         }
         for block in bind.op.blocks_mut() {
@@ -276,7 +277,7 @@ impl<'a> Element<'a> {
                 let bind = self.inside(bind)?;
                 block.binds.extend(bind);
             }
-            if block.results.iter().any(|&result| self.is_of_lanes(result)) {
+            if block.results.iter().any(|&result| self.has_one_element(result)) {
                 return None;
             }
             for result in &mut block.results {
@@ -296,8 +297,8 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Whether it is an array of which the step has one element only.
-    fn is_of_lanes(&self, atom: Atom) -> bool {
+    /// Whether the operand is an array that the step carries or makes. The rewritten step has only one element of it.
+    fn has_one_element(&self, atom: Atom) -> bool {
         atom.as_var().is_some_and(|var| self.elements.contains_key(&var))
     }
 

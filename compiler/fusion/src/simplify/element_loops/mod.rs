@@ -107,7 +107,7 @@ impl ElementLoops<'_> {
         block.binds = done;
     }
 
-    /// The matrix of which a binding makes all elements, transposed.
+    /// The matrix whose transposition a binding computes.
     fn transposition(&self, bind: &Bind) -> Option<VarId> {
         let (matrix, [columns, rows]) = transpositions::of(bind)?;
         let &[outer, inner] = self.tables.vars[matrix].ty.shape() else { return None };

@@ -62,7 +62,7 @@ pub(super) fn outline<'a>(
         part: None,
         arguments: of.params.iter().filter(|param| !of.owned.contains(param)).copied().collect(),
         accesses: access::passes::of_function(of).into_iter().collect(),
-        symbols: Symbols::new(&of.tables).with_placeholders(&of.tables),
+        symbols: Symbols::new(&of.tables).with_new_names(&of.tables),
         results: results(&of.body),
         seen: BTreeSet::new(),
         in_pass: false,
@@ -281,7 +281,7 @@ impl Walk<'_, '_> {
         names.extend(
             results.filter_map(|(result, &var)| Some((result.as_var()?, self.original(var)?))),
         );
-        let mut symbols = Symbols::new(&of.tables).with_placeholders(&of.tables);
+        let mut symbols = Symbols::new(&of.tables).with_new_names(&of.tables);
         for (&param, arg) in of.params.iter().zip(args) {
             let text = arg.and_then(|arg| self.symbols.scalar(arg.into(), self.tables));
             text.into_iter().for_each(|text| symbols.rename(param, text));
@@ -415,8 +415,8 @@ impl Walk<'_, '_> {
                 let node = cluster.nodes.iter().find(|&&node| block.nodes[node].vars.contains(var));
                 let span = node.map_or(self.span, |&node| block.nodes[node].span);
                 // In a part, formulas have other variables than the types of the function.
-                let none = Symbols::new(self.own).with_placeholders(self.own);
-                let symbols = if self.part.is_none() { &self.symbols } else { &none };
+                let sizes_only = Symbols::new(self.own).with_new_names(self.own);
+                let symbols = if self.part.is_none() { &self.symbols } else { &sizes_only };
                 let ty = type_and_bytes(&self.own.vars[*var].ty, self.own, symbols);
                 let place = (None, *var);
                 let array = self.new_array(place, label.clone(), ty, Storage::Registers, span);
