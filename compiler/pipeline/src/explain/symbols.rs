@@ -120,14 +120,22 @@ impl Symbols {
 
     /// The text of an extent.
     pub(crate) fn extent(&self, extent: Extent, tables: &Tables) -> Option<String> {
+        self.short_extent(extent, LONGEST, tables)
+    }
+
+    /// The text of an extent, if it has at most `room` characters or is one name. Sizes share their parts: the whole text of the size of
+    /// an array that was appended to itself often has more characters than memory has bytes.
+    fn short_extent(&self, extent: Extent, room: usize, tables: &Tables) -> Option<String> {
         let id = match extent {
             Extent::Const(count) => return Some(count.to_string()),
             Extent::Size(size) => size,
         };
         let size = &tables.sizes[id];
-        let both = |sign, sides: [Extent; 2]| {
-            let [left, right] = sides.map(|side| self.extent(side, tables));
-            Some(joined(&left?, sign, &right?))
+        let both = |sign, [left, right]: [Extent; 2]| {
+            // A sign with spaces around it, and at least one character.
+            let left = self.short_extent(left, room.checked_sub(4)?, tables)?;
+            let right = self.short_extent(right, room.checked_sub(left.len() + 3)?, tables)?;
+            Some(joined(&left, sign, &right)).filter(|text| text.len() <= room)
         };
         match size.def {
             SizeDef::Param => Some(size.name.to_string()),
@@ -187,4 +195,32 @@ fn outside_parentheses(text: &str) -> String {
         depth == 0
     };
     text.chars().filter(is_outside).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrc_syntax::names::Name;
+
+    #[test]
+    fn long_sums_of_sizes_have_no_text() {
+        let mut tables = Tables::default();
+        let name = Name::new_static;
+        let n = tables.sizes.push(SizeInfo { name: name("n"), def: SizeDef::Param });
+        let mut extents = vec![Extent::Size(n)];
+        // The text of the last one would have some 2^200 terms.
+        for _ in 0..200 {
+            let last = extents[extents.len() - 1];
+            let info = SizeInfo { name: name("k"), def: SizeDef::Sum(last, last) };
+            extents.push(Extent::Size(tables.sizes.push(info)));
+        }
+        let symbols = Symbols::new(&tables);
+        let texts: Vec<_> = extents.iter().map(|&size| symbols.extent(size, &tables)).collect();
+        let [first, second, third, fourth, rest @ ..] = &texts[..] else { panic!("201 sizes") };
+        assert_eq!(first.as_deref(), Some("n"));
+        assert_eq!(second.as_deref(), Some("n + n"));
+        assert_eq!(third.as_deref(), Some("n + n + n + n"));
+        assert_eq!(fourth.as_deref(), Some("n + n + n + n + n + n + n + n"));
+        assert!(rest.iter().all(Option::is_none));
+    }
 }
