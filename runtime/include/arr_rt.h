@@ -19,7 +19,7 @@ extern "C" {
 
 /* Code refers to this symbol, so that it does not link with a runtime of
  * another ABI. */
-extern const uint32_t arr_runtime_abi_9;
+extern const uint32_t arr_runtime_abi_10;
 
 /* The first field of an arr_context: functions that recurse compare the
  * address of their frame with it, and fail with ARR_ERROR_STACK below it. */
@@ -186,6 +186,18 @@ void arr_rt_order(const arr_context *context, const void *from, void *to, int64_
  * row-major order, to memory that has room for them. */
 void arr_rt_gather(const void *data, const int64_t *shape, const int64_t *stride, int64_t rank,
                    int64_t elem_bytes, int64_t first, int64_t count, void *to);
+
+/* Memory of the caller for a result, and how many elements passes may write
+ * there. */
+typedef struct arr_destination {
+    void *data;
+    size_t count;
+    size_t bytes;
+} arr_destination;
+
+/* How many destinations share memory with an array. Their `count` becomes 0. */
+int arr_rt_overlap(arr_destination *destinations, int64_t destination_count, const void *data,
+                   const int64_t *shape, const int64_t *stride, int64_t rank, int64_t elem_bytes);
 
 /* Adds a reference, and removes one; NULL does nothing. */
 void arr_rt_retain(arr_buffer *buffer);

@@ -148,6 +148,6 @@ fn what_is_no_library_is_refused() {
     assert!(
         refused
             .to_string()
-            .ends_with("is no library of this version of arrc: it lacks arr_runtime_abi_9")
+            .ends_with("is no library of this version of arrc: it lacks arr_runtime_abi_10")
     );
 }

@@ -21,6 +21,7 @@ pub fn trials() -> Vec<Trial> {
     let mut trials = vec![
         Trial::test("abi::null_pointers", || run_c("null")),
         Trial::test("abi::arrays_with_strides", || run_c("strided")),
+        Trial::test("abi::results_in_memory_of_the_caller", || run_c("into")),
         Trial::test("abi::calls_that_are_left", || run_c("left")),
         Trial::test("abi::names_of_parameters", || run_c("parameters")),
         Trial::test("abi::exported_symbols", exported_symbols),
@@ -70,26 +71,38 @@ fn exported_symbols() -> Result<(), Failed> {
     build(&source("null.arr"), &["--lib=shared"], &library)?;
     let listed = succeed(Command::new("nm").args(["-D", "--defined-only"]).arg(&library))?;
     let found: BTreeSet<&str> = listed.lines().filter_map(|line| line.rsplit(' ').next()).collect();
-    let entries =
-        ["positive", "total", "give"].map(|name| [name.into(), format!("{name}__uniform")]);
+    let entries = ["positive", "positive_into", "total", "give"].map(functions);
     let runtime = header::FUNCTIONS.map(str::to_owned);
     let header = std::fs::read_to_string(folder.path().join("null.h"))?;
     let unique = header.lines().filter_map(|line| {
         let name = line.trim().strip_prefix("__asm__(\"")?.strip_suffix("\");")?;
-        Some([name.to_owned(), format!("{name}__uniform")])
+        Some(functions(name))
     });
     let unique: Vec<String> = unique.flatten().collect();
     let expected = entries.concat().into_iter().chain(runtime).chain(unique);
     let expected: Vec<String> = expected.collect();
     let mut expected: BTreeSet<&str> = expected.iter().map(String::as_str).collect();
-    expected.insert("arr_runtime_abi_9");
+    expected.insert("arr_runtime_abi_10");
     let page = std::fs::read_to_string(project().join("docs/src/c.md"))?;
-    for name in header::FUNCTIONS.iter().chain(&["arr_runtime_abi_9", "NAME__uniform"]) {
+    for name in header::FUNCTIONS.iter().chain(&[
+        "arr_runtime_abi_10",
+        "NAME__uniform",
+        "NAME__uniform_into",
+    ]) {
         if !page.contains(name) && !header.contains(name) {
             return Err(format!("{name} is not documented").into());
         }
     }
     if found == expected { Ok(()) } else { Err(format!("{found:?}, not {expected:?}").into()) }
+}
+
+/// A function that the header declares, and the one for any signature.
+fn functions(name: &str) -> [String; 2] {
+    let uniform = match name.strip_suffix("_into") {
+        Some(name) => format!("{name}__uniform_into"),
+        None => format!("{name}__uniform"),
+    };
+    [name.to_owned(), uniform]
 }
 
 /// A program finds the library by the name of its file, wherever it was made.

@@ -214,28 +214,31 @@ fn other_shared() -> Result<(), Failed> {
     let installed = Installed::new()?;
     let program = installed.link(&installed.object()?, &installed.flags("arr")?)?;
     let needed = succeed(Command::new("readelf").args(["-d", "-V", "-W"]).arg(&program))?;
-    expect(&needed, "[libarr.so.9]")?;
-    expect(&needed, "ARR_9")?;
-    let library = installed.prefix("lib/libarr.so.9");
+    expect(&needed, "[libarr.so.10]")?;
+    expect(&needed, "ARR_10")?;
+    let library = installed.prefix("lib/libarr.so.10");
     let other = installed.at("other.c");
     fs::write(&other, "int arr_version;\n")?;
     fs::write(installed.at("map"), "ARR_6 { global: arr_*; };\n")?;
     let mut gcc = Command::new("gcc");
-    gcc.args(["-shared", "-fPIC", "-Wl,-soname,libarr.so.9"]).arg(other).arg("-o").arg(&library);
+    gcc.args(["-shared", "-fPIC", "-Wl,-soname,libarr.so.10"]).arg(other).arg("-o").arg(&library);
     let script = format!("-Wl,--version-script={}", installed.at("map").display());
     succeed(gcc.arg(script))?;
     let started = output(&mut installed.run(&program))?;
-    expect(&String::from_utf8_lossy(&started.stderr), "version `ARR_9' not found")?;
+    expect(&String::from_utf8_lossy(&started.stderr), "version `ARR_10' not found")?;
     fs::remove_file(library)?;
     let started = output(&mut installed.run(&program))?;
-    expect(&String::from_utf8_lossy(&started.stderr), "libarr.so.9: cannot open shared object file")
+    expect(
+        &String::from_utf8_lossy(&started.stderr),
+        "libarr.so.10: cannot open shared object file",
+    )
 }
 
 /// An object that refers to the runtime of another ABI.
 fn of_another_version(installed: &Installed, object: &Path, name: &str) -> Result<PathBuf, Failed> {
     let old = installed.at(name);
     let mut objcopy = Command::new("objcopy");
-    objcopy.arg("--redefine-sym=arr_runtime_abi_9=arr_runtime_abi_0");
+    objcopy.arg("--redefine-sym=arr_runtime_abi_10=arr_runtime_abi_0");
     succeed(objcopy.arg(object).arg(&old))?;
     Ok(old)
 }
@@ -243,7 +246,7 @@ fn of_another_version(installed: &Installed, object: &Path, name: &str) -> Resul
 /// The libraries define only symbols that begin with `arr_`.
 fn symbols() -> Result<(), Failed> {
     let installed = Installed::new()?;
-    for library in ["libarr_runtime.a", "libarr_parallel.a", "libarr.so.9"] {
+    for library in ["libarr_runtime.a", "libarr_parallel.a", "libarr.so.10"] {
         let mut nm = Command::new("nm");
         nm.args(["--defined-only", "--extern-only"]);
         if library.contains(".so") {
@@ -254,7 +257,7 @@ fn symbols() -> Result<(), Failed> {
         let names: BTreeSet<&str> =
             symbols.map(|name| name.split('@').next().unwrap_or(name)).collect();
         let wrong: Vec<_> =
-            names.iter().filter(|name| !name.starts_with("arr_") && **name != "ARR_9").collect();
+            names.iter().filter(|name| !name.starts_with("arr_") && **name != "ARR_10").collect();
         if !wrong.is_empty() {
             return Err(format!("{library} defines {wrong:?}").into());
         }

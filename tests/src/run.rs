@@ -43,7 +43,8 @@ pub fn trials() -> Vec<Trial> {
         let interpreted = vec!["--interpret".to_string()];
         trials.push(trial(format!("run::{name}::interpreter"), path.clone(), interpreted));
         for (strategy, level) in ways(&name) {
-            let mut options = vec![format!("--fusion={strategy}"), format!("-O{level}")];
+            let mut options =
+                vec![format!("--fusion={strategy}"), format!("-O{level}"), "--into".to_owned()];
             if level == 3 {
                 options.push("--threads=1,2,3,7".to_string());
             }

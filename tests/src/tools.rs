@@ -6,6 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use arr_runtime::host::{RunError, Session, Value, ValueType};
+use arr_runtime::text;
 use libtest_mimic::Failed;
 
 /// The project's top folder.
@@ -92,4 +94,26 @@ pub fn succeed(command: &mut Command) -> Result<String, Failed> {
     }
     let stderr = String::from_utf8_lossy(&result.stderr);
     Err(format!("{command:?} ended with {}\n{stdout}{stderr}", result.status).into())
+}
+
+/// Calls an entry, and once more with memory of the caller for the results, which must be the same. If they are not, it is
+/// an error without a code.
+pub(crate) fn call_twice(
+    session: &Session<'_>,
+    entry: &str,
+    args: &[Value],
+    types: &[ValueType],
+) -> Result<Vec<Value>, RunError> {
+    let found = session.call(entry, args, types)?;
+    if types.iter().any(|ty| matches!(ty, ValueType::Array { .. })) {
+        let other = session.call_into(entry, args, &found)?;
+        // The text of a number has all its digits, so different numbers have different texts.
+        let [found, other] =
+            [&found, &other].map(|values| values.iter().map(text::print).collect::<Vec<_>>());
+        if found != other {
+            let message = format!("{found:?}, but in memory of the caller {other:?}");
+            return Err(RunError { code: None, message });
+        }
+    }
+    Ok(found)
 }

@@ -12,6 +12,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use arr_abi::layout::INTO;
 use arr_runtime::header::{self, array_part, runtime_part};
 use arrc_fusion::cnf::{Component, Entry, External, Type};
 use arrc_loops::concrete::{Function, Program};
@@ -40,7 +41,11 @@ pub(crate) fn header(name: &str, program: &Program, unique: Option<&Unique>) -> 
         "/* Made by arrc {} from {name}: do not edit.\n *\n\
          \x20* Each function returns ARR_OK (0) or an error's code; then its outputs hold no result,\n\
          \x20* and arr_context_error(ctx) has the message. Outputs come first and belong to the\n\
-         \x20* caller; inputs are borrowed and not written.\n */\n\
+         \x20* caller; inputs are borrowed and not written.\n\
+         \x20*\n\
+         \x20* The function NAME_into writes each array to memory of yours: before the call, the\n\
+         \x20* output is what arr_..._lend_mut gives. Sizes that the inputs determine must be right.\n\
+         \x20* Otherwise there must be room; afterwards the output has the sizes of the result.\n */\n\
          #ifndef {guard}\n#define {guard}\n\n{text}#endif /* {guard} */\n",
         env!("CARGO_PKG_VERSION")
     )
@@ -58,11 +63,8 @@ fn declarations(program: &Program, unique: Option<&Unique>) -> String {
         text.push('\n');
         let Entry { doc, signature, tags, .. } = entry;
         text.push_str(&comment(doc.as_deref(), signature, tags));
-        let prototype = prototype(entry, &program.functions[entry.function]);
-        match unique {
-            Some(unique) => text.push_str(&unique_prototype(&entry.name, &prototype, unique)),
-            None => text.push_str(&format!("{prototype};\n")),
-        }
+        let function = &program.functions[entry.function];
+        text.push_str(&prototypes(entry, function, unique));
     }
     if !program.externals.is_empty() {
         text.push_str(EXTERNALS);
@@ -76,15 +78,29 @@ fn declarations(program: &Program, unique: Option<&Unique>) -> String {
     text
 }
 
-/// A prototype whose function has a unique name for the linker.
-fn unique_prototype(name: &str, prototype: &str, unique: &Unique) -> String {
+/// The prototypes of an entry's functions. Some names are unique for the linker.
+fn prototypes(entry: &Entry, function: &Function, unique: Option<&Unique>) -> String {
+    let (inputs, outputs) = signature(entry, function);
+    let gives_arrays = outputs.iter().any(|output| output.rank > 0);
+    let names = [entry.name.to_string(), format!("{}{INTO}", entry.name)];
+    let prototypes = names.iter().take(if gives_arrays { 2 } else { 1 }).map(|name| {
+        let prototype = declaration(name, &inputs, &outputs);
+        match unique {
+            Some(unique) => format!("{prototype}\n    __asm__(\"{}\");\n", unique.symbol(name)),
+            None => format!("{prototype};\n"),
+        }
+    });
+    let prototypes: String = prototypes.collect();
+    if unique.is_none() {
+        return prototypes;
+    }
+    let name = &entry.name;
     format!(
         "#ifdef ARR_ENTRY_{name}\n\
          #error \"two programs have an entry {name}: build one of them with --prefix, or include their headers in different files\"\n\
          #endif\n\
          #define ARR_ENTRY_{name}\n\
-         {prototype}\n    __asm__(\"{}\");\n",
-        unique.symbol(name)
+         {prototypes}"
     )
 }
 
@@ -168,12 +184,6 @@ pub(crate) fn signature(entry: &Entry, function: &Function) -> (Vec<Component>, 
     };
     let inputs = components(&entry.inputs, &mut input_types(function));
     (inputs, components(&entry.outputs, &mut function.results.iter()))
-}
-
-/// The prototype of an entry, without a semicolon.
-fn prototype(entry: &Entry, function: &Function) -> String {
-    let (inputs, outputs) = signature(entry, function);
-    declaration(&entry.name, &inputs, &outputs)
 }
 
 /// The prototype of an external, on one line.

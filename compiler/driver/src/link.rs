@@ -9,6 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use arr_abi::layout::SUFFIXES;
 use arr_runtime::header;
 use arr_runtime::text::reason;
 use arrc_loops::concrete::Program;
@@ -190,7 +191,10 @@ fn exports(entries: Exports<'_>) -> String {
         let unique = entries.unique.map(|unique| unique.symbol(&entry.name));
         std::iter::once(entry.name.to_string()).chain(unique)
     });
-    let entries: String = names.map(|name| format!("{name}; {name}__uniform; ")).collect();
+    let suffixes = SUFFIXES.as_flattened();
+    let entries: String = names
+        .flat_map(|name| suffixes.iter().map(move |suffix| format!("{name}{suffix}; ")))
+        .collect();
     format!("{{ global: {}; {entries}local: *; }};\n", header::EXPORTED.join("; "))
 }
 

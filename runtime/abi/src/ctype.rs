@@ -6,7 +6,8 @@
 use core::ffi::{c_char, c_void};
 
 use crate::layout::{
-    AllocFn, Bins, Filled, Forked, FreeFn, Options, ParallelFn, Site, Sliced, Stats, Trips,
+    AllocFn, Bins, Destination, Filled, Forked, FreeFn, Options, ParallelFn, Site, Sliced, Stats,
+    Trips,
 };
 
 /// `arr_context`. Compiled code knows its field at [`crate::layout::STACK_LIMIT`]; only the runtime knows the others.
@@ -81,4 +82,5 @@ types! {
     *const Trips = Kind::Pointer, "const arr_trips *";
     *const Bins = Kind::Pointer, "const arr_bins *";
     *mut Filled = Kind::Pointer, "arr_filled *";
+    *mut Destination = Kind::Pointer, "arr_destination *";
 }

@@ -7,7 +7,7 @@
 use core::ffi::{c_char, c_void};
 
 use crate::ctype::{Buffer, CType, Context, HasCType};
-use crate::layout::{Bins, Filled, Forked, Options, Site, Sliced, Stats, Trips};
+use crate::layout::{Bins, Destination, Filled, Forked, Options, Site, Sliced, Stats, Trips};
 
 /// A function as it is declared.
 #[derive(Clone, Copy, Debug)]
@@ -151,6 +151,9 @@ functions! {
     Order = arr_rt_order(*const Context, *const c_void, *mut c_void, i64, i32) -> (), None;
     /// A row-major copy of some positions of the first dimension, in memory of the caller.
     Gather = arr_rt_gather(*const c_void, *const i64, *const i64, i64, i64, i64, i64, *mut c_void) -> (), None;
+    /// How many of a number of destinations share memory with an array, given its data, shape, strides, rank and element
+    /// size. No pass writes to them.
+    Overlap = arr_rt_overlap(*mut Destination, i64, *const c_void, *const i64, *const i64, i64, i64) -> i32, None;
 }
 
 functions! {
@@ -186,12 +189,12 @@ functions! {
 #[macro_export]
 macro_rules! symbol {
     () => {
-        "arr_runtime_abi_9"
+        "arr_runtime_abi_10"
     };
 }
 
 /// The number in [`symbol`], which counts the changes of this crate that old objects do not fit.
-pub const VERSION: u32 = 9;
+pub const VERSION: u32 = 10;
 
 /// The functions of the pool of threads.
 pub const POOL_FUNCTIONS: [&str; 2] = [crate::layout::POOL, "arr_parallel_threads"];
@@ -201,7 +204,7 @@ pub const POOL_FUNCTIONS: [&str; 2] = [crate::layout::POOL, "arr_parallel_thread
 #[macro_export]
 macro_rules! pool_symbol {
     () => {
-        "arr_parallel_abi_9"
+        "arr_parallel_abi_10"
     };
 }
 

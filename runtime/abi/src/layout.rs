@@ -38,6 +38,9 @@ pub const TASKS: usize = SMALL + size_of::<Small<()>>() + 2 * size_of::<usize>()
 /// less is never worth several threads. It stays the same as long as the context lives. Only passes whose accumulators need
 /// no blocks ask for it.
 pub const SHORT: usize = TASKS + size_of::<usize>();
+/// Bytes from a context to the address of a [`Destination`] for each result of the running call. NULL: the caller gives
+/// no memory for results.
+pub const DESTINATIONS: usize = SHORT + size_of::<u64>();
 /// The base-2 logarithm of the step from one size of small buffers to the next, in bytes.
 pub const STEP_SHIFT: u32 = 6;
 /// How many sizes of small buffers there are. A buffer for `bytes` bytes of elements is small if
@@ -287,6 +290,25 @@ pub type Uniform<Context> =
     unsafe extern "C" fn(*mut Context, *const *mut c_void, *const *const c_void) -> i32;
 /// The suffix of the names of uniform functions.
 pub const UNIFORM: &str = "__uniform";
+
+/// The suffix of the names of functions that write arrays to memory of the caller.
+pub const INTO: &str = "_into";
+/// The suffixes of the names of an entry's functions: first those that each entry has, then those for arrays in memory of
+/// the caller.
+pub const SUFFIXES: [[&str; 2]; 2] = [["", UNIFORM], [INTO, "__uniform_into"]];
+
+/// Memory of the caller for an array that a call gives.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Destination {
+    /// Its first element.
+    pub data: *mut u8,
+    /// How many elements a pass may write there. 0 if another array of the call is in the same memory: then the result
+    /// is copied there at the end of the call.
+    pub count: usize,
+    /// The bytes of the memory.
+    pub bytes: usize,
+}
 
 /// A field of a struct.
 #[derive(Clone, Copy, Debug)]

@@ -66,6 +66,7 @@ pub unsafe extern "C" fn arr_rt_leave(context: *mut Context, code: c_int) -> c_i
     let Some(context) = (unsafe { context.as_ref() }) else { return code };
     // SAFETY: by contract.
     unsafe { context.end_memory() };
+    context.destinations.store(core::ptr::null_mut(), Ordering::Relaxed);
     if code != 0 {
         context.end_failed(code);
     }

@@ -1,14 +1,14 @@
 //! A context: the state that the calls of a caller share, and the outcome of the last one.
 //!
-//! Invariant: its first fields are `stack_limit`, `small`, `tasks_from` and `short`, which compiled functions use; the stack
+//! Invariant: its first fields are `stack_limit`, `small`, `tasks_from`, `short` and `destinations`, which compiled functions use; the stack
 //! limit ensures that at most one call runs in it, so that its buffers belong to one call.
 
 mod failure;
 
 use core::ptr::NonNull;
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
-use arr_abi::layout::{Options, Stats};
+use arr_abi::layout::{Destination, Options, Stats};
 
 use self::failure::Outcome;
 pub use self::failure::{arr_context_error, arr_context_error_code};
@@ -36,6 +36,8 @@ pub struct Context {
     pub(crate) tasks_from: AtomicUsize,
     /// Passes of less work than this, in picoseconds, are one call. Compiled functions compare it, and nothing changes it.
     short: u64,
+    /// The caller's memory for results of the running call; NULL if it gives none. Compiled functions set and read it.
+    pub(crate) destinations: AtomicPtr<Destination>,
     /// The thread that made the running call: `pthread_self`.
     pub(crate) caller: AtomicUsize,
     /// The value of `tasks_from` when a call begins.
@@ -56,11 +58,12 @@ pub struct Context {
 // The atomic variables of loom are larger.
 #[cfg(not(all(test, loom)))]
 const _: () = {
-    use arr_abi::layout::{SHORT, SMALL, STACK_LIMIT, TASKS};
+    use arr_abi::layout::{DESTINATIONS, SHORT, SMALL, STACK_LIMIT, TASKS};
     assert!(core::mem::offset_of!(Context, stack_limit) == STACK_LIMIT);
     assert!(core::mem::offset_of!(Context, small) == SMALL);
     assert!(core::mem::offset_of!(Context, tasks_from) == TASKS);
     assert!(core::mem::offset_of!(Context, short) == SHORT);
+    assert!(core::mem::offset_of!(Context, destinations) == DESTINATIONS);
 };
 
 /// The role of a context.
@@ -123,6 +126,7 @@ impl Context {
             (&raw mut (*context).block).write(block);
             let team = Team::new(options);
             (&raw mut (*context).short).write(slices::short(&team));
+            (&raw mut (*context).destinations).write(AtomicPtr::new(core::ptr::null_mut()));
             let from = if team.asked() == 1 { 0 } else { tasks::least(team.grain()) };
             (&raw mut (*context).tasks_at_first).write(from);
             (&raw mut (*context).team).write(team);

@@ -107,7 +107,7 @@ pub unsafe extern "C" fn arr_rt_gather(
 
 /// # Safety
 /// `values` is NULL or has `rank` values.
-unsafe fn slice_of<'a>(values: *const i64, rank: i64) -> &'a [i64] {
+pub(crate) unsafe fn slice_of<'a>(values: *const i64, rank: i64) -> &'a [i64] {
     match usize::try_from(rank) {
         // SAFETY: by contract.
         Ok(rank) if !values.is_null() => unsafe { core::slice::from_raw_parts(values, rank) },

@@ -28,6 +28,7 @@ mod cancel;
 mod clock;
 pub mod context;
 pub mod dense;
+pub mod destinations;
 pub mod extend;
 pub mod external;
 mod heap;
@@ -67,6 +68,7 @@ use crate::context::{
     arr_context_new, arr_context_stats, arr_context_trim,
 };
 use crate::dense::{arr_rt_dense, arr_rt_gather};
+use crate::destinations::arr_rt_overlap;
 use crate::extend::arr_rt_extend;
 use crate::external::{arr_buffer_new, arr_context_fail, arr_rt_external_failed, arr_rt_take};
 use crate::slice::{arr_rt_detach, arr_rt_slice};
@@ -119,6 +121,7 @@ pub const COMPILED: Compiled<Context, Buffer> = Compiled {
     arr_rt_sort_f64,
     arr_rt_order,
     arr_rt_gather,
+    arr_rt_overlap,
 };
 
 /// The version of arrc that the runtime belongs to, such as `0.2.0`.

@@ -24,7 +24,7 @@ pub enum Guard {
 const PAGE: usize = 1 << 14;
 /// The alignment of blocks. The runtime asks for this many more bytes, to align its blocks.
 const ALIGN: usize = 64;
-/// The most bytes of one block: more is refused, as if there were no memory.
+/// The most bytes of one block of a context: more is refused, as if there were no memory.
 const MAX_BYTES: usize = 64 << 20;
 
 impl Guard {
@@ -38,9 +38,6 @@ impl Guard {
 
     fn allocate(self, bytes: usize) -> Option<NonNull<u8>> {
         let Pages { whole, start, guard } = self.pages(bytes);
-        if bytes > MAX_BYTES {
-            return None;
-        }
         let (access, flags) =
             (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
         // SAFETY: new pages, wherever the system likes.
@@ -114,6 +111,12 @@ impl Guarded {
         Some(copy)
     }
 
+    /// Overwrites all bytes.
+    pub(super) fn fill(&self, byte: u8) {
+        // SAFETY: they are ours.
+        unsafe { self.address().write_bytes(byte, self.bytes) };
+    }
+
     /// The first byte. If the guard is behind, the last byte is directly before it.
     pub(super) fn address(&self) -> *mut u8 {
         let room = self.bytes.max(1).next_multiple_of(ALIGN);
@@ -133,16 +136,18 @@ impl Drop for Guarded {
     }
 }
 
-fn or_null(block: Option<NonNull<u8>>) -> *mut c_void {
+/// A block of a context.
+fn block(guard: Guard, bytes: usize) -> *mut c_void {
+    let block = if bytes > MAX_BYTES { None } else { guard.allocate(bytes) };
     block.map_or(ptr::null_mut(), |block| block.as_ptr().cast())
 }
 
 unsafe extern "C" fn allocate_before(_: *mut c_void, bytes: usize) -> *mut c_void {
-    or_null(Guard::Before.allocate(bytes))
+    block(Guard::Before, bytes)
 }
 
 unsafe extern "C" fn allocate_behind(_: *mut c_void, bytes: usize) -> *mut c_void {
-    or_null(Guard::Behind.allocate(bytes))
+    block(Guard::Behind, bytes)
 }
 
 unsafe extern "C" fn free_before(_: *mut c_void, block: *mut c_void, bytes: usize) {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::session::{RunError, Session, SessionOptions};
 use super::value::{Value, ValueType};
 use arr_abi::function::{Abi, Public};
-use arr_abi::layout::{self, UNIFORM};
+use arr_abi::layout::{self, INTO, UNIFORM};
 use arr_rt::buffer::Buffer;
 use arr_rt::context::Context;
 
@@ -94,7 +94,15 @@ impl Library {
 
     /// The uniform function of an entry, if the library has that entry.
     pub(super) fn uniform(&self, entry: &str) -> Option<Uniform> {
-        let symbol = format!("{entry}{UNIFORM}");
+        self.function(&format!("{entry}{UNIFORM}"))
+    }
+
+    /// The same for results in memory of the caller, if the entry gives arrays.
+    pub(super) fn uniform_into(&self, entry: &str) -> Option<Uniform> {
+        self.function(&format!("{entry}{UNIFORM}{INTO}"))
+    }
+
+    fn function(&self, symbol: &str) -> Option<Uniform> {
         // SAFETY: symbols of that name have that signature, in libraries that arrc makes.
         unsafe { self.library.get::<Uniform>(symbol.as_bytes()) }.ok().map(|symbol| *symbol)
     }

@@ -20,8 +20,8 @@ use arr_rt::buffer::Buffer;
 pub(super) struct Slot {
     ty: ValueType,
     words: Box<[u64]>,
-    /// Keeps the elements of an input alive, where they are guarded.
-    _guarded: Option<Guarded>,
+    /// The elements of an input, or of an output in memory of the caller, where they are guarded.
+    guarded: Option<Guarded>,
 }
 
 impl Slot {
@@ -39,12 +39,20 @@ impl Slot {
             words[0] = word(copy.address().expose_provenance());
             copy
         });
-        Self { ty, words, _guarded: guarded }
+        Self { ty, words, guarded }
     }
 
     /// The slot of an output, empty.
     pub(super) fn output(ty: ValueType) -> Self {
-        Self { ty, words: vec![0; word_count(ty)].into(), _guarded: None }
+        Self { ty, words: vec![0; word_count(ty)].into(), guarded: None }
+    }
+
+    /// The slot of an output in memory of the caller: as many elements as an earlier result has, beside a guard. The memory
+    /// has other bytes than a result is likely to have.
+    pub(super) fn lent(result: &Value) -> Self {
+        let slot = Self::input(result, Some(Guard::Behind));
+        slot.guarded.iter().for_each(|memory| memory.fill(0xa5));
+        slot
     }
 
     /// For an input: its address.

@@ -120,6 +120,31 @@ impl<'lib> Session<'lib> {
         Ok(call.outputs())
     }
 
+    /// Calls the function of an entry that writes arrays to memory of the caller. There is memory for as many elements as
+    /// earlier results have.
+    ///
+    /// # Errors
+    /// The call fails, or there is no such entry that gives arrays.
+    pub fn call_into(
+        &self,
+        entry: &str,
+        inputs: &[Value],
+        earlier: &[Value],
+    ) -> Result<Vec<Value>, RunError> {
+        let uniform = self.library.uniform_into(entry).ok_or_else(|| no_entry(entry))?;
+        let inputs: Vec<_> = inputs.iter().map(|input| Slot::input(input, self.guard)).collect();
+        let mut outputs: Vec<_> = earlier.iter().map(Slot::lent).collect();
+        let inputs: Vec<_> = inputs.iter().map(Slot::address).collect();
+        let places: Vec<_> = outputs.iter_mut().map(Slot::address_mut).collect();
+        // SAFETY: as in `Call::run`; the outputs are arrays in memory that can be written.
+        let code = unsafe { uniform(self.context.as_ptr(), places.as_ptr(), inputs.as_ptr()) };
+        if code != 0 {
+            return Err(self.error(code));
+        }
+        // SAFETY: the call returned 0, and its results stay as they are.
+        Ok(outputs.iter().map(|slot| unsafe { slot.view() }.to_value()).collect())
+    }
+
     /// Makes a call ready to be run. The types have to be those of the entry.
     ///
     /// # Errors
@@ -130,10 +155,7 @@ impl<'lib> Session<'lib> {
         inputs: &'call [Value],
         outputs: &[ValueType],
     ) -> Result<Call<'call>, RunError> {
-        let uniform = self.library.uniform(entry).ok_or_else(|| RunError {
-            code: Some(ErrorCode::Argument),
-            message: format!("the library has no entry {entry}"),
-        })?;
+        let uniform = self.library.uniform(entry).ok_or_else(|| no_entry(entry))?;
         Ok(Call {
             session: self,
             entry: uniform,
@@ -235,6 +257,11 @@ impl Drop for Call<'_> {
     fn drop(&mut self) {
         self.release_outputs();
     }
+}
+
+fn no_entry(entry: &str) -> RunError {
+    let message = format!("the library has no entry {entry}");
+    RunError { code: Some(ErrorCode::Argument), message }
 }
 
 impl RunError {

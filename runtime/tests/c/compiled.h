@@ -129,7 +129,7 @@ int transpose(arr_context *ctx, arr_i64_2d *out, bool *square, arr_i64_2d xs, bo
 }
 
 uint32_t runtime_abi(void);
-uint32_t runtime_abi(void) { return arr_runtime_abi_9; }
+uint32_t runtime_abi(void) { return arr_runtime_abi_10; }
 
 int evens__uniform(arr_context *ctx, void *const *outputs, const void *const *inputs);
 int at__uniform(arr_context *ctx, void *const *outputs, const void *const *inputs);

@@ -281,7 +281,7 @@ int main(void) {
     the_smallest_stack_is_enough();
     a_call_may_be_left();
     no_pointer_is_no_harm();
-    CHECK(runtime_abi() == 9);
+    CHECK(runtime_abi() == 10);
     printf("%s\n", arr_version());
     return 0;
 }

@@ -26,7 +26,7 @@ use arrc_syntax::source::Sources;
 use libtest_mimic::Failed;
 
 use super::{Recipe, write};
-use crate::tools::{arrc, succeed};
+use crate::tools::{arrc, call_twice, succeed};
 
 /// The lengths of the arrays that a program is called with.
 const LENGTHS: [(i64, i64); 4] = [(5, 3), (0, 2), (1, 0), (4, 4)];
@@ -145,7 +145,7 @@ pub(super) fn natively(recipes: &[Recipe], strategy: &str, level: u8) -> Result<
         let outputs = outputs(&subject.core, &subject.entry);
         subject.agrees("compiled code", |args| {
             let args: Vec<Value> = args.iter().cloned().map(interpret::from_component).collect();
-            let results = session.call(&subject.entry, &args, &outputs);
+            let results = call_twice(&session, &subject.entry, &args, &outputs);
             let results = results.map_err(|error| error.message)?;
             Ok(results.iter().map(interpret::to_component).collect())
         })?;

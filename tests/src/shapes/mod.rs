@@ -24,6 +24,7 @@ use self::array::Array;
 use self::write::{Base, Call, Case, HELPERS, Maker, Place, calls, given};
 use crate::random::check::{compile, entry, library, same, shown};
 use crate::run::{QUICK, all};
+use crate::tools::call_twice;
 
 /// The most failures that a trial prints.
 const PRINTED: usize = 20;
@@ -243,7 +244,7 @@ fn natively(programs: &[&Program], strategy: &str, level: u8) -> Result<Vec<Stri
         for (at, call) in calls().iter().enumerate() {
             let args = arguments(&program.shape, call);
             let args: Vec<Value> = args.into_iter().map(interpret::from_component).collect();
-            let found = session.call(&program.name, &args, &types);
+            let found = call_twice(&session, &program.name, &args, &types);
             let found = found.map(|found| found.iter().map(interpret::to_component).collect());
             wrong.extend(program.wrong(at, &found.map_err(|error| error.message)));
         }

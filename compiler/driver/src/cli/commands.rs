@@ -263,6 +263,9 @@ pub(crate) struct Test {
     /// The processor to compile for: `native`, or an LLVM name.
     #[arg(long, value_name = "CPU", default_value = "native")]
     pub(crate) target_cpu: String,
+    /// Repeat each call with memory of the caller for the results, which must have the same bits.
+    #[arg(long, conflicts_with_all = ["interpret", "host"], hide = true)]
+    pub(crate) into: bool,
     /// The target to compile for, if another program makes the calls.
     #[arg(long, value_name = "TRIPLE", requires = "host", hide = true)]
     pub(crate) target: Option<String>,
@@ -313,6 +316,9 @@ pub(crate) struct TestChild {
     /// Compare calls without expected results with the interpreter.
     #[arg(long)]
     pub(crate) oracle: bool,
+    /// Repeat each call with memory of the caller for the results.
+    #[arg(long)]
+    pub(crate) into: bool,
     /// How far floats may be apart.
     #[arg(long, default_value_t = TOLERANCE)]
     pub(crate) tolerance: f64,

@@ -7,7 +7,7 @@
 //! bin/arrc                      include/arr.h                 share/man/man1/arrc*.1
 //! lib/libarr_runtime.a          lib/pkgconfig/arr*.pc         share/arrc/stdlib/*.arr
 //! lib/libarr_parallel.a         lib/cmake/arr/*.cmake
-//! lib/libarr.so ─▶ libarr.so.9  the runtime and the pool, symbols of version ARR_9
+//! lib/libarr.so ─▶ libarr.so.10  the runtime and the pool, symbols of version ARR_10
 //! ```
 
 use std::fs;

@@ -7,7 +7,7 @@
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 
-use arr_runtime::host::{RunError, Value};
+use arr_runtime::host::{RunError, Session, Value};
 use arr_runtime::text;
 use arrc_fusion::clusters::{Method, Strategy};
 use arrc_llvm::Cpu;
@@ -300,13 +300,23 @@ fn native(
             let found = session.call(name, &ready.inputs, &signature.outputs);
             for (session, number) in others.iter().zip(&options.threads[1..]) {
                 let other = session.call(name, &ready.inputs, &signature.outputs);
-                same_bits((&found, options.threads[0]), (&other, *number))?;
+                let number = format!("--threads {number}");
+                same_bits(
+                    (&found, &format!("--threads {}", options.threads[0])),
+                    (&other, &number),
+                )?;
+            }
+            let allocations = session.stats().call_allocations;
+            if options.into {
+                for session in &sessions {
+                    same_in_memory_of_caller(session, test, &found)?;
+                }
             }
             if found.is_ok() && !doubted.contains(name) {
                 doubt(test, (&compiled, &sources), options.tolerance, reporter, &mut doubted)?;
             }
             if found.is_ok() && method.strategy == Strategy::Ilp {
-                allocated(test.call, session.stats().call_allocations)?;
+                allocated(test.call, allocations)?;
             }
             if !asks(options, test.call) {
                 return judge(test, ready.outputs.as_deref(), found, options.tolerance);
@@ -375,11 +385,26 @@ fn threads(options: &TestChild) -> impl Iterator<Item = Threads> {
     options.threads.iter().map(move |&most| Threads { most, grain })
 }
 
-/// A result and the number of threads that made it.
-type Found<'a> = (&'a Result<Vec<Value>, RunError>, usize);
+/// A result, and how it was made.
+type Found<'a> = (&'a Result<Vec<Value>, RunError>, &'a str);
 
-/// Checks that a call gave the same bits, or failed in the same way, on two numbers of threads.
-fn same_bits((one, few): Found<'_>, (other, many): Found<'_>) -> Result<(), Mismatch> {
+/// Checks that a call gives the same bits if the caller gives the memory for results.
+fn same_in_memory_of_caller(
+    session: &Session<'_>,
+    test: &Prepared<'_, '_, '_>,
+    found: &Result<Vec<Value>, RunError>,
+) -> Result<(), Mismatch> {
+    let Ok(values) = found else { return Ok(()) };
+    if !values.iter().any(|value| matches!(value, Value::Array(_))) {
+        return Ok(());
+    }
+    let name = &test.signature.entry.name;
+    let other = session.call_into(name, &test.ready.inputs, values);
+    same_bits((found, "memory of its own"), (&other, "memory of the caller"))
+}
+
+/// Checks that a call gave the same bits, or failed in the same way, twice.
+fn same_bits((one, first): Found<'_>, (other, second): Found<'_>) -> Result<(), Mismatch> {
     // The text of a number has all its digits, so different numbers have different texts.
     let exact = |found: &Result<Vec<Value>, RunError>| match found {
         Ok(values) => values.iter().map(text::print).collect(),
@@ -388,15 +413,15 @@ fn same_bits((one, few): Found<'_>, (other, many): Found<'_>) -> Result<(), Mism
     if exact(one) == exact(other) {
         return Ok(());
     }
-    let told = |found: &Result<Vec<Value>, RunError>, threads: usize| match found {
-        Ok(values) => format!("{} with --threads {threads}", list(values)),
-        Err(error) => format!("the error `{}` with --threads {threads}", error.message),
+    let told = |found: &Result<Vec<Value>, RunError>, how: &str| match found {
+        Ok(values) => format!("{} with {how}", list(values)),
+        Err(error) => format!("the error `{}` with {how}", error.message),
     };
     let differs = match (one, other) {
         (Ok(values), Ok(others)) => compare::difference(values, others, 0.0).unwrap_or_default(),
         (Ok(_), Err(_)) | (Err(_), Ok(_)) | (Err(_), Err(_)) => String::new(),
     };
-    Err(Mismatch { expected: told(one, few), got: told(other, many), differs })
+    Err(Mismatch { expected: told(one, first), got: told(other, second), differs })
 }
 
 fn signatures(compiled: &Compiled) -> Vec<Signature<'_>> {

@@ -134,6 +134,7 @@ fn arguments(options: &Options, reporter: &Reporter) -> Vec<String> {
     arguments.extend(options.sanitize.as_ref().map(|name| format!("--sanitize={name}")));
     arguments.extend(options.host.as_ref().map(|host| format!("--host={}", host.display())));
     arguments.extend(reporter.arguments());
+    arguments.extend(options.into.then(|| "--into".to_owned()));
     if options.strategies {
         arguments.push("--oracle".to_string());
     }

@@ -111,7 +111,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 let longer = [&[length], &shape[1..]].concat();
                 let is_reserved = matches!(memory, Memory::New) && cut && room.is_some();
                 let Array { data, owner, .. } = if is_reserved {
-                    self.code.reserve(elem, longer, site)
+                    self.new_array(var, false, (elem, longer), site)
                 } else {
                     self.memory_of(var, memory, (elem, longer), site)
                 };

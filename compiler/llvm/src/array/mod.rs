@@ -3,6 +3,7 @@
 //! Invariant: an element is read only after its index was checked, or is in bounds by construction.
 
 mod append;
+mod destinations;
 pub(crate) mod scratch;
 pub(crate) mod scratch_buffers;
 mod sort;
@@ -243,7 +244,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         site: PointerValue<'ctx>,
     ) -> Array<'ctx> {
         match memory {
-            Memory::New => self.code.allocate(elem, shape, site),
+            Memory::New => self.new_array(var, true, (elem, shape), site),
             Memory::Scratch | Memory::DoubleBuffer => self.scratch_array(var, elem, shape, site),
             Memory::Row(place) => self.row_at(place, shape),
             Memory::Over(_) | Memory::Behind(_) | Memory::Part(_) => {

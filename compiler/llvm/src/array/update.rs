@@ -86,19 +86,19 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         built(self.code.b.build_memmove(to, elem.bytes(), from.data, elem.bytes(), bytes));
     }
 
-    /// The array in memory of its own.
-    pub(crate) fn copy(&mut self, array: VarId, span: Span) -> Array<'ctx> {
+    /// The array in memory of its own, as `var`.
+    pub(crate) fn copy(&mut self, var: VarId, array: VarId, span: Span) -> Array<'ctx> {
         let name = self.function.tables.vars[array].name.clone();
         let site = self.code.unit.site(span, &name);
         let (elem, _) = self.array_type(array);
         let from = self.array(array);
-        let copy = self.code.allocate(elem, from.shape.clone(), site);
+        let copy = self.new_array(var, true, (elem, from.shape.clone()), site);
         self.code.copy_elements(elem, &from, copy.data);
         copy
     }
 
-    /// The array in memory with a single owner.
-    pub(crate) fn unique(&mut self, array: VarId, span: Span) -> Array<'ctx> {
+    /// The array in memory with a single owner, as `var`.
+    pub(crate) fn unique(&mut self, var: VarId, array: VarId, span: Span) -> Array<'ctx> {
         let [owned, shared, done] = ["owned", "shared", "own"].map(|name| self.code.block(name));
         let whole = self.array(array);
         let foreign = built(self.code.b.build_is_null(whole.owner, ""));
@@ -107,7 +107,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         let alone = self.code.has_one_owner(whole.owner);
         self.code.branch(alone, done, shared);
         self.code.b.position_at_end(shared);
-        let copy = self.copy(array, span);
+        let copy = self.copy(var, array, span);
         self.code.release(&whole);
         let copied = self.code.current_block();
         self.code.jump(done);

@@ -71,17 +71,8 @@ impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
         self.allocate_by(true, elem, shape, site)
     }
 
-    /// A new array. A later slice says how many of its elements are used.
-    pub(crate) fn reserve(
-        &self,
-        elem: Scalar,
-        shape: Vec<IntValue<'ctx>>,
-        site: PointerValue<'ctx>,
-    ) -> Array<'ctx> {
-        self.allocate_by(false, elem, shape, site)
-    }
-
-    fn allocate_by(
+    /// The same. If the number of elements is not exact, a later slice says how many are used.
+    pub(crate) fn allocate_by(
         &self,
         is_exact: bool,
         elem: Scalar,

@@ -1,4 +1,4 @@
-//! The two C functions of an entry, which pass their arguments on.
+//! The C functions of an entry, which pass their arguments on.
 //!
 //! Invariant: arguments arrive as the C compilers of the target pass them. Integers below 32 bits and
 //! `bool` are not assumed to be extended: not every C compiler extends them, and to extend them again costs nothing.
@@ -13,22 +13,22 @@ use inkwell::types::{AnyType, BasicMetadataTypeEnum};
 use inkwell::values::{BasicMetadataValueEnum, FunctionValue, PointerValue};
 
 use super::call::enter;
-use super::signature::{Symbols, input_types, params};
+use super::signature::{input_types, params};
 use crate::code::{FunctionBuilder, OnFailure};
 use crate::target::StructPassing;
 use crate::unit::types::rank;
 use crate::unit::{FASTCC, Unit, built};
 
-/// `int NAME(arr_context *ctx, OUT *out…, IN in…)`.
+/// `int NAME(arr_context *ctx, OUT *out…, IN in…)`. `into`: whether the caller gives the memory for arrays.
 pub(super) fn define_c<'ctx>(
     unit: &mut Unit<'ctx, '_>,
     entry: &Entry,
-    symbols: &Symbols,
-    inner: FunctionValue<'ctx>,
+    name: &str,
+    (inner, into): (FunctionValue<'ctx>, bool),
 ) -> FunctionValue<'ctx> {
     let function = &unit.program.functions[entry.function];
     let signature = unit.types.i32.fn_type(&params(unit, function), false);
-    let defined = unit.module.add_function(&symbols.c, signature, Some(Linkage::External));
+    let defined = unit.module.add_function(name, signature, Some(Linkage::External));
     unit.describe(defined);
     for (at, ty) in (1 + rank(&function.results)..).zip(input_types(function)) {
         if let (Type::Array { shape, .. }, StructPassing::OnStack) = (ty, unit.structs) {
@@ -42,7 +42,7 @@ pub(super) fn define_c<'ctx>(
     let args: Vec<_> = defined.get_param_iter().map(BasicMetadataValueEnum::from).collect();
     let b = unit.context.create_builder();
     b.position_at_end(unit.context.append_basic_block(defined, "entry"));
-    forward(&b, inner, &args);
+    forward(&b, (inner, into), args);
     defined
 }
 
@@ -50,14 +50,14 @@ pub(super) fn define_c<'ctx>(
 pub(super) fn define_uniform<'ctx>(
     unit: &mut Unit<'ctx, '_>,
     entry: &Entry,
-    symbols: &Symbols,
-    inner: FunctionValue<'ctx>,
+    name: &str,
+    (inner, into): (FunctionValue<'ctx>, bool),
 ) -> FunctionValue<'ctx> {
     let function = &unit.program.functions[entry.function];
     let types = unit.types;
     let ptr = BasicMetadataTypeEnum::from(types.ptr);
     let signature = types.i32.fn_type(&[ptr, ptr, ptr], false);
-    let defined = unit.module.add_function(&symbols.uniform, signature, Some(Linkage::External));
+    let defined = unit.module.add_function(name, signature, Some(Linkage::External));
     unit.describe(defined);
     let list =
         |at| defined.get_nth_param(at).expect("there are three parameters").into_pointer_value();
@@ -84,7 +84,7 @@ pub(super) fn define_uniform<'ctx>(
             Type::Array { .. } => input.into(),
         });
     }
-    forward(&code.b, inner, &args);
+    forward(&code.b, (inner, into), args);
     code.finish();
     defined
 }
@@ -122,10 +122,15 @@ fn check_there<'ctx>(
 /// Calls `inner`, and returns its code.
 fn forward<'ctx>(
     b: &Builder<'ctx>,
-    inner: FunctionValue<'ctx>,
-    args: &[BasicMetadataValueEnum<'ctx>],
+    (inner, into): (FunctionValue<'ctx>, bool),
+    mut args: Vec<BasicMetadataValueEnum<'ctx>>,
 ) {
-    let call = built(b.build_call(inner, args, "code"));
+    // The last parameter, if there is an array among the results.
+    if inner.count_params() > rank(&args) {
+        let flag = inner.get_type().get_context().bool_type();
+        args.push(flag.const_int(u64::from(into), false).into());
+    }
+    let call = built(b.build_call(inner, &args, "code"));
     call.set_call_convention(FASTCC);
     let code = call.try_as_basic_value().expect_basic("an entry returns a code");
     built(b.build_return(Some(&code)));

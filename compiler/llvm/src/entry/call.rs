@@ -1,22 +1,23 @@
 //! A call from outside, from beginning to end.
 //!
 //! Invariant: a call that has begun always ends by `arr_rt_leave`, also when something fails; this releases all that
-//! the call allocated. Outputs are detached only when nothing can fail any more.
+//! the call allocated.
 //!
 //! ```text
-//! read inputs; zero outputs; enter; check outputs and inputs; make these dense
-//! code = @arr.f(…); copy outputs that are the caller's own memory
-//! detach and write outputs; release the dense copies; leave
+//! read inputs; zero outputs; enter; check outputs and inputs; note the caller's memory for results; make inputs dense
+//! code = @arr.f(…); give the results; release the dense copies; leave
 //! ```
 
 use arr_abi::function::RuntimeFn;
 use arr_abi::layout::ArrayField;
 use arrc_fusion::cnf::{Entry, Extent, Type};
+use arrc_loops::concrete::Function;
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
 use inkwell::IntPredicate;
 use inkwell::attributes::AttributeLoc;
 use inkwell::module::Linkage;
+use inkwell::types::BasicMetadataTypeEnum;
 use inkwell::values::{FunctionValue, IntValue, PointerValue};
 
 use super::check;
@@ -35,17 +36,21 @@ pub(super) fn define<'ctx>(
     symbols: &Symbols,
 ) -> FunctionValue<'ctx> {
     let function = &unit.program.functions[entry.function];
-    let signature = unit.types.i32.fn_type(&params(unit, function), false);
+    let mut params = params(unit, function);
+    params.extend(symbols.into.is_some().then(|| BasicMetadataTypeEnum::from(unit.types.i1)));
+    let signature = unit.types.i32.fn_type(&params, false);
     let name = format!("{}.call", symbols.c);
     let defined = unit.module.add_function(&name, signature, Some(Linkage::Internal));
     defined.set_call_conventions(FASTCC);
     unit.describe(defined);
     // Else the whole program would be in the object twice.
     defined.add_attribute(AttributeLoc::Function, unit.attribute("noinline", 0));
+    let last = defined.get_last_param().filter(|_| symbols.into.is_some());
     let call = EntryCall {
         code: FunctionBuilder::new(unit, defined, OnFailure::Leave),
         entry,
         span: function.span,
+        into: last.map(|flag| flag.into_int_value()),
     };
     call.define();
     defined
@@ -62,10 +67,25 @@ pub(super) fn enter(code: &FunctionBuilder<'_, '_, '_>) {
     code.b.position_at_end(entered);
 }
 
-struct EntryCall<'u, 'ctx, 'p> {
-    code: FunctionBuilder<'u, 'ctx, 'p>,
+/// A call under construction.
+pub(super) struct EntryCall<'u, 'ctx, 'p> {
+    pub(super) code: FunctionBuilder<'u, 'ctx, 'p>,
     entry: &'u Entry,
-    span: Span,
+    pub(super) span: Span,
+    /// Whether the caller gives the memory for arrays. None if there is no array among the results.
+    into: Option<IntValue<'ctx>>,
+}
+
+/// The place of a result.
+pub(super) struct Output<'a, 'ctx> {
+    /// Its name, for messages.
+    pub(super) name: &'a str,
+    /// Its type.
+    pub(super) ty: &'a Type,
+    /// Where the scalar or the struct of the array is.
+    pub(super) place: PointerValue<'ctx>,
+    /// Whether all extents are known before the call.
+    pub(super) is_exact: bool,
 }
 
 impl<'ctx> EntryCall<'_, 'ctx, '_> {
@@ -73,6 +93,7 @@ impl<'ctx> EntryCall<'_, 'ctx, '_> {
         let function = &self.code.unit.program.functions[self.entry.function];
         let given: Vec<_> = self.code.function.get_param_iter().skip(1).collect();
         let (outs, ins) = given.split_at(function.results.len());
+        let outs: Vec<_> = outs.iter().map(|out| out.into_pointer_value()).collect();
         // Before outputs are zeroed: a caller may use one struct for both.
         let arguments: Vec<_> = self
             .entry
@@ -82,32 +103,27 @@ impl<'ctx> EntryCall<'_, 'ctx, '_> {
             .zip(ins)
             .map(|((name, ty), &param)| self.argument(name, ty, param))
             .collect();
-        let outs: Vec<_> = outs.iter().map(|out| out.into_pointer_value()).collect();
         for (ty, &out) in function.results.iter().zip(&outs) {
             self.clear(ty, out);
         }
         enter(&self.code);
         check::outputs(&mut self.code, self.span, self.entry.outputs.iter().zip(outs.iter()));
-        check::inputs(&mut self.code, self.span, function, &arguments);
-        let gathered = self.code.unit.gathered(function);
-        let is_gathered = function.params.iter().map(|param| gathered.contains(param));
-        let args: Vec<_> = arguments
-            .iter()
-            .zip(is_gathered)
-            .map(|(argument, gathers)| {
-                if gathers { (self.strided(argument), true) } else { (self.dense(argument), false) }
+        let sizes = check::inputs(&mut self.code, self.span, function, &arguments);
+        let outputs = self.entry.outputs.iter().zip(&function.results).zip(&outs);
+        let outputs: Vec<_> = outputs
+            .map(|((name, ty), &place)| {
+                let is_exact = ty.shape().iter().all(|&extent| sizes.is_known(extent));
+                Output { name, ty, place, is_exact }
             })
             .collect();
+        if let Some(into) = self.into {
+            self.when(into, |this| this.offer_destinations(&outputs, &arguments, &sizes));
+        }
+        let args = self.args(function, &arguments);
         let given = args.iter().cloned().map(|(arg, _)| HandedValue::Value(arg)).collect();
         let results = self.code.call_function(self.entry.function, given, None);
-        let results = function.results.iter().zip(results).map(|(ty, result)| {
-            let value = result.value(&self.code);
-            self.own(ty, value)
-        });
-        let results: Vec<_> = results.collect();
-        for ((ty, result), &out) in function.results.iter().zip(&results).zip(&outs) {
-            self.give_result(ty, result, out);
-        }
+        let results: Vec<_> = results.into_iter().map(|result| result.value(&self.code)).collect();
+        self.give(&outputs, &results);
         for arg in &args {
             if let (LoweredValue::Array(copy), false) = arg {
                 self.code.release(copy);
@@ -120,6 +136,50 @@ impl<'ctx> EntryCall<'_, 'ctx, '_> {
         self.code.finish();
     }
 
+    /// The arguments of the function, each with whether its elements are gathered.
+    fn args(
+        &self,
+        function: &Function,
+        arguments: &[Argument<'ctx>],
+    ) -> Vec<(LoweredValue<'ctx>, bool)> {
+        let gathered = self.code.unit.gathered(function);
+        let is_gathered = function.params.iter().map(|param| gathered.contains(param));
+        let args = arguments.iter().zip(is_gathered).map(|(argument, gathers)| {
+            (if gathers { self.strided(argument) } else { self.dense(argument) }, gathers)
+        });
+        args.collect()
+    }
+
+    /// Gives the results to the caller.
+    fn give(&mut self, outputs: &[Output<'_, 'ctx>], results: &[LoweredValue<'ctx>]) {
+        if let Some(into) = self.into {
+            let [new, theirs, given] = ["new", "theirs", "given"].map(|name| self.code.block(name));
+            self.code.branch(into, theirs, new);
+            self.code.b.position_at_end(theirs);
+            self.give_into(outputs, results);
+            self.code.jump(given);
+            self.code.b.position_at_end(new);
+            self.give_new(outputs, results);
+            self.code.jump(given);
+            self.code.b.position_at_end(given);
+        }
+        for (output, result) in outputs.iter().zip(results) {
+            if let (Type::Scalar(scalar), LoweredValue::Scalar(value)) = (output.ty, result) {
+                self.code.store(output.place, self.code.in_memory(*scalar, *value));
+            }
+        }
+    }
+
+    /// Adds steps that run under a condition.
+    fn when(&mut self, cond: IntValue<'ctx>, add: impl FnOnce(&mut Self)) {
+        let [then, next] = ["then", "next"].map(|name| self.code.block(name));
+        self.code.branch(cond, then, next);
+        self.code.b.position_at_end(then);
+        add(self);
+        self.code.jump(next);
+        self.code.b.position_at_end(next);
+    }
+
     fn c_type(&self, ty: &Type) -> inkwell::types::BasicTypeEnum<'ctx> {
         match ty {
             Type::Scalar(scalar) => self.code.types.memory(*scalar),
@@ -127,11 +187,15 @@ impl<'ctx> EntryCall<'_, 'ctx, '_> {
         }
     }
 
-    /// Zeros an output, unless there is no place for it.
+    /// Zeros an output, unless there is no place for it, or its struct says where the caller's memory is.
     fn clear(&self, ty: &Type, out: PointerValue<'ctx>) {
         let code = &self.code;
         let [there, next] = ["there", "cleared"].map(|name| code.block(name));
-        code.branch(built(code.b.build_is_null(out, "")), next, there);
+        let mut is_kept = built(code.b.build_is_null(out, ""));
+        if let (Some(into), true) = (self.into, ty.is_array()) {
+            is_kept = built(code.b.build_or(is_kept, into, ""));
+        }
+        code.branch(is_kept, next, there);
         code.b.position_at_end(there);
         code.store(out, self.c_type(ty).const_zero());
         code.jump(next);
@@ -150,23 +214,33 @@ impl<'ctx> EntryCall<'_, 'ctx, '_> {
             Type::Scalar(scalar) => {
                 Argument::Scalar(LoweredValue::Scalar(self.code.in_register(*scalar, param)))
             }
-            Type::Array { elem, shape } => {
-                let place = param.into_pointer_value();
-                let data = self.code.load(self.code.types.ptr, place, "data").into_pointer_value();
-                Argument::Array(ArrayInput {
-                    name: name.to_owned(),
-                    elem: *elem,
-                    extents: shape.clone(),
-                    place,
-                    data,
-                    shape: self.load_sizes(place, shape, ArrayField::Shape),
-                    stride: self.load_sizes(place, shape, ArrayField::Stride),
-                })
+            Type::Array { .. } => {
+                Argument::Array(self.array_at(name, ty, param.into_pointer_value()))
             }
         }
     }
 
-    fn load_sizes(
+    /// Reads the struct of an array.
+    pub(super) fn array_at(
+        &self,
+        name: &str,
+        ty: &Type,
+        place: PointerValue<'ctx>,
+    ) -> ArrayInput<'ctx> {
+        let shape = ty.shape();
+        let data = self.code.load(self.code.types.ptr, place, "data").into_pointer_value();
+        ArrayInput {
+            name: name.to_owned(),
+            elem: ty.scalars(),
+            extents: shape.to_vec(),
+            place,
+            data,
+            shape: self.load_sizes(place, shape, ArrayField::Shape),
+            stride: self.load_sizes(place, shape, ArrayField::Stride),
+        }
+    }
+
+    pub(super) fn load_sizes(
         &self,
         array: PointerValue<'ctx>,
         shape: &[Extent],
@@ -180,7 +254,7 @@ impl<'ctx> EntryCall<'_, 'ctx, '_> {
             .collect()
     }
 
-    fn field(
+    pub(super) fn field(
         &self,
         array: PointerValue<'ctx>,
         shape: &[Extent],
@@ -248,70 +322,5 @@ impl<'ctx> EntryCall<'_, 'ctx, '_> {
             owner: pointer(owner),
             shape: input.shape.clone(),
         })
-    }
-
-    /// A result in memory of its own. It is copied if it has no owner, since it is in the caller's memory then.
-    fn own(&mut self, ty: &Type, result: LoweredValue<'ctx>) -> LoweredValue<'ctx> {
-        let (Type::Array { elem, .. }, LoweredValue::Array(array)) = (ty, &result) else {
-            return result;
-        };
-        let site = self.code.unit.site(self.span, "a result");
-        let code = &self.code;
-        let [borrowed, next] = ["borrowed", "owned"].map(|name| code.block(name));
-        let before = code.current_block();
-        let is_borrowed = built(code.b.build_is_null(array.owner, ""));
-        code.branch(is_borrowed, borrowed, next);
-        code.b.position_at_end(borrowed);
-        let copy = code.allocate(*elem, array.shape.clone(), site);
-        code.copy_elements(*elem, array, copy.data);
-        let from_copy = code.current_block();
-        code.jump(next);
-        code.b.position_at_end(next);
-        let ptr = code.types.ptr;
-        let [data, owner] = ["data", "owner"].map(|name| built(code.b.build_phi(ptr, name)));
-        data.add_incoming(&[(&array.data, before), (&copy.data, from_copy)]);
-        owner.add_incoming(&[(&array.owner, before), (&copy.owner, from_copy)]);
-        let pointer =
-            |phi: inkwell::values::PhiValue<'ctx>| phi.as_basic_value().into_pointer_value();
-        LoweredValue::Array(Array {
-            data: pointer(data),
-            owner: pointer(owner),
-            shape: array.shape.clone(),
-        })
-    }
-
-    /// Writes a result for the caller, who owns it from now on.
-    fn give_result(&self, ty: &Type, result: &LoweredValue<'ctx>, out: PointerValue<'ctx>) {
-        let code = &self.code;
-        match (ty, result) {
-            (Type::Scalar(scalar), LoweredValue::Scalar(value)) => {
-                code.store(out, code.in_memory(*scalar, *value));
-            }
-            (Type::Array { shape, .. }, LoweredValue::Array(array)) => {
-                let (data, owner) = self.detach(ty, array);
-                code.store(out, data);
-                code.store(self.field(out, shape, ArrayField::Shape), code.sizes(&array.shape));
-                code.store(
-                    self.field(out, shape, ArrayField::Stride),
-                    code.sizes(&code.strides(&array.shape)),
-                );
-                code.store(self.field(out, shape, ArrayField::Owner), owner);
-            }
-            (Type::Scalar(_) | Type::Array { .. }, _) => panic!("a result has its type, {ty:?}"),
-        }
-    }
-
-    /// An array that outlives the call: its first element and its owner. The unused end of the buffer is given back if
-    /// the buffer is not shared.
-    fn detach(&self, ty: &Type, array: &Array<'ctx>) -> (PointerValue<'ctx>, PointerValue<'ctx>) {
-        let Type::Array { elem, .. } = ty else { panic!("{ty:?} is an array's type") };
-        let (code, i8) = (&self.code, self.code.types.i8);
-        // The array may be a part of the elements in the buffer.
-        let from = code.elements(array.owner);
-        let before = built(code.b.build_ptr_diff(i8, array.data, from, "before"));
-        let bytes = code.byte_count(*elem, code.count(&array.shape));
-        let used = [array.owner.into(), code.add_index(before, bytes).into()];
-        let owner = code.call_runtime(RuntimeFn::Detach, &used).into_pointer_value();
-        (code.element(Scalar::I8, code.elements(owner), before), owner)
     }
 }

@@ -4,10 +4,12 @@
 //! elements has data, and the inputs have the sizes of the function's type. The function itself checks sizes that are
 //! sums or products of others.
 
+use std::collections::BTreeMap;
+
 use arr_abi::ErrorCode;
 use arrc_fusion::cnf::{Extent, SizeDef};
 use arrc_loops::concrete::Function;
-use arrc_syntax::ids::{SecondaryMap, SizeId, VarId};
+use arrc_syntax::ids::SizeId;
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
 use inkwell::IntPredicate;
@@ -43,6 +45,16 @@ pub(super) enum Argument<'ctx> {
     Array(ArrayInput<'ctx>),
 }
 
+impl<'ctx> Argument<'ctx> {
+    /// The array, unless it is a scalar.
+    pub(super) fn as_array(&self) -> Option<&ArrayInput<'ctx>> {
+        match self {
+            Self::Array(input) => Some(input),
+            Self::Scalar(_) => None,
+        }
+    }
+}
+
 /// Fails unless there is a place for each output.
 pub(super) fn outputs<'a, 'ctx: 'a>(
     code: &mut FunctionBuilder<'_, 'ctx, '_>,
@@ -57,28 +69,27 @@ pub(super) fn outputs<'a, 'ctx: 'a>(
     }
 }
 
-/// Fails unless the inputs fit the entry's type.
+/// Fails unless the inputs fit the entry's type. Returns the sizes that are known then.
 pub(super) fn inputs<'ctx>(
     code: &mut FunctionBuilder<'_, 'ctx, '_>,
     span: Span,
     function: &Function,
     arguments: &[Argument<'ctx>],
-) {
-    let arrays = || arguments.iter().filter_map(as_array);
+) -> SizeBindings<'ctx> {
+    let arrays = || arguments.iter().filter_map(Argument::as_array);
     for input in arrays() {
         presence(code, span, input);
     }
-    let mut sizes = SizeBindings { code, function, arguments, known: SecondaryMap::new() };
+    let mut sizes = SizeBindings::new(function, arguments);
     for input in arrays() {
         for (dim, (&extent, &size)) in input.extents.iter().zip(&input.shape).enumerate() {
-            sizes.define_sizes(extent, size, &dimension(input, dim));
+            sizes.define_size(function, extent, size, &dimension(input, dim));
         }
     }
     for input in arrays() {
-        for (dim, (&extent, &size)) in input.extents.iter().zip(&input.shape).enumerate() {
-            sizes.check(extent, size, &dimension(input, dim), span);
-        }
+        sizes.check_array(code, input, span);
     }
+    sizes
 }
 
 /// Whether the elements lie one after the other, so that they can be used where they are.
@@ -109,15 +120,12 @@ fn dimension(input: &ArrayInput<'_>, dim: usize) -> String {
     format!("dimension {} of {}", dim + 1, input.name)
 }
 
-fn as_array<'a, 'ctx>(argument: &'a Argument<'ctx>) -> Option<&'a ArrayInput<'ctx>> {
-    match argument {
-        Argument::Array(input) => Some(input),
-        Argument::Scalar(_) => None,
-    }
-}
-
 /// Fails on a negative extent, or elements without data.
-fn presence<'ctx>(code: &mut FunctionBuilder<'_, 'ctx, '_>, span: Span, input: &ArrayInput<'ctx>) {
+pub(super) fn presence<'ctx>(
+    code: &mut FunctionBuilder<'_, 'ctx, '_>,
+    span: Span,
+    input: &ArrayInput<'ctx>,
+) {
     let site = code.unit.site(span, &input.name);
     let zero = code.size(0);
     for &extent in &input.shape {
@@ -131,68 +139,105 @@ fn presence<'ctx>(code: &mut FunctionBuilder<'_, 'ctx, '_>, span: Span, input: &
     code.check(ok, ErrorCode::Argument, site, [count, zero]);
 }
 
-/// The known sizes of the entry's type.
-struct SizeBindings<'a, 'u, 'ctx, 'p> {
-    code: &'a mut FunctionBuilder<'u, 'ctx, 'p>,
-    function: &'a Function,
-    arguments: &'a [Argument<'ctx>],
-    known: SecondaryMap<SizeId, Option<(IntValue<'ctx>, String)>>,
+/// The sizes of an entry's type that are known before the call, each with its origin in words.
+pub(super) struct SizeBindings<'ctx> {
+    known: BTreeMap<SizeId, KnownSize<'ctx>>,
 }
 
-impl<'ctx> SizeBindings<'_, '_, 'ctx, '_> {
+#[derive(Clone)]
+struct KnownSize<'ctx> {
+    value: IntValue<'ctx>,
+    origin: String,
+    /// Whether an input has it.
+    is_of_input: bool,
+}
+
+impl<'ctx> SizeBindings<'ctx> {
+    /// The sizes that scalar parameters give. The entry's function compares sizes that have to be computed.
+    fn new(function: &Function, arguments: &[Argument<'ctx>]) -> Self {
+        let given = function.tables.sizes.iter().filter_map(|(id, size)| {
+            let SizeDef::Value(var) = size.def else { return None };
+            let at = function.params.iter().position(|&param| param == var)?;
+            let Argument::Scalar(LoweredValue::Scalar(BasicValueEnum::IntValue(value))) =
+                arguments[at]
+            else {
+                return None;
+            };
+            let origin = declared(&function.tables.vars[var].name);
+            Some((id, KnownSize { value, origin, is_of_input: false }))
+        });
+        Self { known: given.collect() }
+    }
+
     /// The first array with a size defines its value.
-    fn define_sizes(&mut self, extent: Extent, size: IntValue<'ctx>, name: &str) {
+    fn define_size(
+        &mut self,
+        function: &Function,
+        extent: Extent,
+        value: IntValue<'ctx>,
+        name: &str,
+    ) {
         if let Extent::Size(id) = extent
-            && self.function.tables.sizes[id].def == SizeDef::Param
+            && function.tables.sizes[id].def == SizeDef::Param
         {
-            self.known[id].get_or_insert_with(|| (size, name.to_owned()));
+            let known = || KnownSize { value, origin: name.to_owned(), is_of_input: true };
+            self.known.entry(id).or_insert_with(known);
         }
     }
 
-    /// Fails unless an array has the size of its type.
-    fn check(&mut self, extent: Extent, size: IntValue<'ctx>, name: &str, span: Span) {
-        let Some((expected, origin)) = self.expected(extent) else { return };
-        if expected == size {
+    /// Fails unless an array has the sizes of its type, as far as they are known.
+    pub(super) fn check_array(
+        &self,
+        code: &mut FunctionBuilder<'_, 'ctx, '_>,
+        array: &ArrayInput<'ctx>,
+        span: Span,
+    ) {
+        for (dim, (&extent, &size)) in array.extents.iter().zip(&array.shape).enumerate() {
+            self.check(code, extent, (size, &dimension(array, dim)), span);
+        }
+    }
+
+    fn check(
+        &self,
+        code: &mut FunctionBuilder<'_, 'ctx, '_>,
+        extent: Extent,
+        (size, name): (IntValue<'ctx>, &str),
+        span: Span,
+    ) {
+        let Some(expected) = self.expected(code, extent) else { return };
+        if expected.value == size {
             return;
         }
         // The message names two inputs in their order, and an input before anything else.
-        let is_input = matches!(extent, Extent::Size(id) if self.known[id].is_some());
-        let mut sides = [(origin.as_str(), expected), (name, size)];
-        if !is_input {
+        let mut sides = [(expected.origin.as_str(), expected.value), (name, size)];
+        if !expected.is_of_input {
             sides.reverse();
         }
-        let site = self.code.unit.site(span, &sides.map(|(name, _)| name).join("\n"));
-        let ok = self.code.compare(IntPredicate::EQ, size, expected);
-        self.code.check(ok, ErrorCode::Shape, site, sides.map(|(_, size)| size));
+        let site = code.unit.site(span, &sides.map(|(name, _)| name).join("\n"));
+        let ok = code.compare(IntPredicate::EQ, size, expected.value);
+        code.check(ok, ErrorCode::Shape, site, sides.map(|(_, size)| size));
     }
 
-    /// The value of a size, and its origin in words.
-    fn expected(&self, extent: Extent) -> Option<(IntValue<'ctx>, String)> {
-        let id = match extent {
-            Extent::Const(size) => {
-                return Some((self.code.size(size.cast_unsigned()), declared(&size.to_string())));
-            }
-            Extent::Size(id) => id,
-        };
-        if let Some(known) = &self.known[id] {
-            return Some(known.clone());
-        }
-        match self.function.tables.sizes[id].def {
-            SizeDef::Param | SizeDef::Exists => None,
-            SizeDef::Value(var) => {
-                Some((self.scalar(var)?, declared(&self.function.tables.vars[var].name)))
-            }
-            // The entry's function compares sizes that have to be computed.
-            SizeDef::Sum(..) | SizeDef::Product(..) => None,
+    /// Whether the value of a size is known before the call.
+    pub(super) fn is_known(&self, extent: Extent) -> bool {
+        match extent {
+            Extent::Const(_) => true,
+            Extent::Size(id) => self.known.contains_key(&id),
         }
     }
 
-    /// A parameter that is a scalar.
-    fn scalar(&self, var: VarId) -> Option<IntValue<'ctx>> {
-        let at = self.function.params.iter().position(|&param| param == var)?;
-        match &self.arguments[at] {
-            Argument::Scalar(LoweredValue::Scalar(BasicValueEnum::IntValue(value))) => Some(*value),
-            Argument::Scalar(_) | Argument::Array(_) => None,
+    fn expected(
+        &self,
+        code: &FunctionBuilder<'_, 'ctx, '_>,
+        extent: Extent,
+    ) -> Option<KnownSize<'ctx>> {
+        match extent {
+            Extent::Const(size) => Some(KnownSize {
+                value: code.size(size.cast_unsigned()),
+                origin: declared(&size.to_string()),
+                is_of_input: false,
+            }),
+            Extent::Size(id) => self.known.get(&id).cloned(),
         }
     }
 }

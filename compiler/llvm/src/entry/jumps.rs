@@ -8,16 +8,19 @@
 
 use std::fmt::Write;
 
-use arr_abi::layout::UNIFORM;
+use arr_abi::layout::SUFFIXES;
 use arrc_loops::concrete::Program;
 
+use super::signature::gives_arrays;
 use crate::target::Arch;
 
 /// The assembly of the functions. `before` is the beginning of the unique names.
 pub(crate) fn assembly(program: &Program, before: &str, arch: Arch) -> String {
     let mut text = String::from(".text\n");
     for entry in &program.entries {
-        for name in [entry.name.to_string(), format!("{}{UNIFORM}", entry.name)] {
+        let kinds = if gives_arrays(&program.functions[entry.function]) { 2 } else { 1 };
+        for suffix in SUFFIXES.iter().take(kinds).flatten() {
+            let name = format!("{}{suffix}", entry.name);
             let jump = match arch {
                 Arch::X86 => format!("jmp {before}{name}@PLT"),
                 Arch::Aarch64 => format!("b {before}{name}"),

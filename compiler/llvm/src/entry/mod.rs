@@ -1,19 +1,23 @@
 //! Entries: the C functions that the outside calls.
 //!
 //! Invariant: a C function returns a code, leaves its outputs zeroed unless the code is 0, and never writes to its
-//! inputs. The outputs belong to the caller and share no memory with the inputs.
+//! inputs. The outputs belong to the caller and share no memory with the inputs. Functions whose names end with `_into`
+//! write arrays to memory that the caller gives, and leave the structs of these arrays as they are unless the code is 0.
 //!
 //! ```text
 //! entry f [n] (xs: [n]f64) (k: i64): [n]f64
 //! ⇒ i32 @f(ctx, ptr out, ptr byval({ptr, [1 x i64], [1 x i64], ptr}) xs, i64 k)     as C declares it
 //!   i32 @f__uniform(ctx, ptr outputs, ptr inputs)                                   for any signature
-//!   i32 @f.call(ctx, ptr out, ptr xs, i64 k)                                        what both call
+//!   i32 @f_into(…), i32 @f__uniform_into(…)                                         the same, to memory of the caller
+//!   i32 @f.call(ctx, ptr out, ptr xs, i64 k, i1 into)                               what all of them call
 //! ```
 
 mod abi;
 mod call;
 mod check;
+mod destinations;
 pub(crate) mod jumps;
+mod results;
 mod signature;
 
 pub(crate) use check::is_dense;
@@ -29,10 +33,14 @@ use crate::unit::Unit;
 /// Defines an entry's functions.
 pub(crate) fn define(unit: &mut Unit<'_, '_>, entry: &Entry, symbols: &Symbols) {
     let inner = call::define(unit, entry, symbols);
-    let others = [
-        abi::define_c(unit, entry, symbols, inner),
-        abi::define_uniform(unit, entry, symbols, inner),
+    let mut others = vec![
+        abi::define_c(unit, entry, &symbols.c, (inner, false)),
+        abi::define_uniform(unit, entry, &symbols.uniform, (inner, false)),
     ];
+    if let Some([c, uniform]) = &symbols.into {
+        others.push(abi::define_c(unit, entry, c, (inner, true)));
+        others.push(abi::define_uniform(unit, entry, uniform, (inner, true)));
+    }
     let function = &unit.program.functions[entry.function];
     if function.params.len() + function.results.len() > MANY {
         [inner].into_iter().chain(others).for_each(|defined| leave_as_is(unit, defined));

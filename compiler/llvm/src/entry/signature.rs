@@ -3,13 +3,14 @@
 //! Invariant: no two C functions have one name, and none has a name of the runtime.
 //!
 //! ```text
-//! entry f [n] (xs: [n]f64): f64   ⇒   f, f__uniform; i32 (ptr ctx, ptr out, ptr xs)
-//!                                     arr_0123_f, arr_0123_f__uniform, with unique names that begin with arr_0123_
+//! entry f [n] (xs: [n]f64): f64      ⇒   f, f__uniform; i32 (ptr ctx, ptr out, ptr xs)
+//!                                        arr_0123_f, arr_0123_f__uniform, with unique names that begin with arr_0123_
+//! entry g [n] (xs: [n]f64): [n]f64   ⇒   g, g__uniform, g_into, g__uniform_into
 //! ```
 
 use std::collections::BTreeSet;
 
-use arr_abi::layout::UNIFORM;
+use arr_abi::layout::SUFFIXES;
 use arrc_fusion::cnf::Type;
 use arrc_loops::concrete::{Function, Program};
 use inkwell::types::BasicMetadataTypeEnum;
@@ -28,6 +29,13 @@ pub(crate) struct Symbols {
     pub(crate) c: String,
     /// The function that takes arguments of any signature.
     pub(crate) uniform: String,
+    /// The same two, for results in memory of the caller. None if there is no array among the results.
+    pub(crate) into: Option<[String; 2]>,
+}
+
+/// Whether an entry gives arrays, which can be in memory of its caller.
+pub(crate) fn gives_arrays(function: &Function) -> bool {
+    function.results.iter().any(Type::is_array)
 }
 
 /// The names of every entry's C functions, which must differ from each other, from those of the C functions
@@ -36,9 +44,10 @@ pub(crate) fn symbols(program: &Program, names: &Names) -> Result<Vec<Symbols>, 
     let mut taken = BTreeSet::new();
     let mut all = Vec::new();
     for entry in &program.entries {
-        let c = entry.name.to_string();
-        let uniform = format!("{c}{UNIFORM}");
-        for symbol in [&c, &uniform] {
+        let [[c, uniform], into] =
+            SUFFIXES.map(|kind| kind.map(|suffix| format!("{}{suffix}", entry.name)));
+        let into = Some(into).filter(|_| gives_arrays(&program.functions[entry.function]));
+        for symbol in [&c, &uniform].into_iter().chain(into.iter().flatten()) {
             if PREFIXES.iter().any(|prefix| symbol.starts_with(prefix)) {
                 return Err(Error::ReservedSymbol { symbol: symbol.clone() });
             }
@@ -46,8 +55,9 @@ pub(crate) fn symbols(program: &Program, names: &Names) -> Result<Vec<Symbols>, 
                 return Err(Error::SymbolClash { symbol: symbol.clone() });
             }
         }
-        let [c, uniform] = [c, uniform].map(|symbol| format!("{}{symbol}", names.before()));
-        all.push(Symbols { c, uniform });
+        let before = |symbol: String| format!("{}{symbol}", names.before());
+        let into = into.map(|both| both.map(before));
+        all.push(Symbols { c: before(c), uniform: before(uniform), into });
     }
     for external in program.externals.values() {
         let symbol = external.name.to_string();

@@ -147,7 +147,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 self.bind(*var, LoweredValue::Array(copy));
             }
             Step::Unique { var, array, span } => {
-                let unique = self.unique(*array, *span);
+                let unique = self.unique(*var, *array, *span);
                 self.bind(*var, LoweredValue::Array(unique));
             }
             Step::Share { var, array } => {

@@ -57,6 +57,8 @@ pub(crate) struct Unit<'ctx, 'p> {
     pub(crate) functions: PrimaryMap<FuncId, FunctionValue<'ctx>>,
     /// The parameters of entries' functions whose arguments may have strides, by the functions' names.
     gathered: BTreeMap<Name, Vec<VarId>>,
+    /// The arrays of entries' functions that may have the memory of a result, by the functions' names.
+    destinations: BTreeMap<Name, BTreeMap<VarId, usize>>,
     /// Constants for the runtime.
     pub(crate) sites: BTreeMap<ErrorPlace, PointerValue<'ctx>>,
     /// Texts for the runtime.
@@ -92,6 +94,11 @@ impl<'ctx, 'p> Unit<'ctx, 'p> {
         self.gathered.get(&function.name).map_or(&[], Vec::as_slice)
     }
 
+    /// The result whose memory an array of a function may have, if there is one.
+    pub(crate) fn destination(&self, function: &concrete::Function, array: VarId) -> Option<usize> {
+        self.destinations.get(&function.name)?.get(&array).copied()
+    }
+
     /// An empty module.
     pub(crate) fn new(
         context: &'ctx Context,
@@ -104,6 +111,10 @@ impl<'ctx, 'p> Unit<'ctx, 'p> {
         module.set_data_layout(&target.machine.get_target_data().get_data_layout());
         let gathered = program.gathered().into_iter();
         let gathered = gathered.map(|(id, params)| (program.functions[id].name.clone(), params));
+        let destinations = program
+            .destinations()
+            .into_iter()
+            .map(|(id, arrays)| (program.functions[id].name.clone(), arrays.into_iter().collect()));
         Self {
             context,
             module,
@@ -111,6 +122,7 @@ impl<'ctx, 'p> Unit<'ctx, 'p> {
             made,
             sources,
             gathered: gathered.collect(),
+            destinations: destinations.collect(),
             types: Types::new(context),
             structs: target.structs,
             functions: PrimaryMap::new(),

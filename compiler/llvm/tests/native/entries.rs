@@ -164,7 +164,7 @@ fn an_object_does_not_link_with_another_runtime() {
         .expect("the program is written");
     let text = std::fs::read_to_string(runtime()).expect("the runtime for tests");
     let other = folder.path().join("other.c");
-    std::fs::write(&other, text.replace("arr_runtime_abi_9", "arr_runtime_abi_0"))
+    std::fs::write(&other, text.replace("arr_runtime_abi_10", "arr_runtime_abi_0"))
         .expect("written");
     let link = |runtime: &std::path::Path| {
         let mut cc = Command::new("cc");
@@ -174,7 +174,7 @@ fn an_object_does_not_link_with_another_runtime() {
     assert!(link(&runtime()).status.success());
     let refused = link(&other);
     assert!(!refused.status.success());
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("arr_runtime_abi_9"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("arr_runtime_abi_10"));
 }
 
 #[test]

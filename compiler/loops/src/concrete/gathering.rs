@@ -13,19 +13,15 @@
 //! loopI (i) (n) { x = xs[n - i - 1]; s := s + x }         xs is copied
 //! ```
 
-use std::collections::BTreeSet;
-
 use indexmap::IndexSet;
 
-use super::phase::Complete;
 use super::program::{
     Block, Function, Loop, Memory, Nest, Position, Procedure, Program, RowLocation, Start, Stmt,
-    Subarray, Worker,
+    Subarray,
 };
 use super::step::Step;
-use super::visit::Visit;
 use crate::concrete::def_use::{uses, uses_of};
-use arrc_fusion::cnf::{Atom, Callee, Var};
+use arrc_fusion::cnf::{Atom, Var};
 use arrc_syntax::ids::{FuncId, PrimaryMap, VarId};
 
 /// The most passes that gather one array. With more of them, one copy takes less time. No benchmark shows it alone. The
@@ -37,12 +33,11 @@ impl Program {
     /// The array parameters of each entry's function whose arguments are gathered.
     #[must_use]
     pub fn gathered(&self) -> Vec<(FuncId, Vec<VarId>)> {
-        let mut called = CalledFunctions::default();
-        self.functions.values().for_each(|function| called.block(&function.body));
+        let called = self.called_functions();
         let functions = self.entries.iter().map(|entry| entry.function);
         let gathered = functions.map(|id| {
             let params =
-                if called.0.contains(&id) { Vec::new() } else { gathered(&self.functions[id]) };
+                if called.contains(&id) { Vec::new() } else { gathered(&self.functions[id]) };
             (id, params)
         });
         gathered.collect()
@@ -60,39 +55,6 @@ fn gathered(function: &Function) -> Vec<VarId> {
             && passes <= MAX_PASSES
     };
     function.params.iter().copied().filter(is_gathered).collect()
-}
-
-/// The functions that blocks call.
-#[derive(Default)]
-struct CalledFunctions(BTreeSet<FuncId>);
-
-impl CalledFunctions {
-    fn block(&mut self, block: &Block) {
-        for step in &block.steps {
-            if let Step::Call { callee: Callee::Function(id), .. } = step {
-                self.0.insert(*id);
-            }
-            step.visit(self);
-        }
-    }
-}
-
-impl Visit<'_, Complete> for CalledFunctions {
-    fn branch(&mut self, block: &Block) {
-        self.block(block);
-    }
-
-    fn worker(&mut self, worker: &Worker) {
-        self.block(&worker.body);
-    }
-
-    fn pass(&mut self, pass: &Procedure) {
-        pass.nest.for_each_stmt(&mut |stmt| {
-            if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
-                self.block(&worker.body);
-            }
-        });
-    }
 }
 
 /// What reads an array, and nothing else.

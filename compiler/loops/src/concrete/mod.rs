@@ -8,10 +8,12 @@
 //! block releases or yields each array that it makes exactly once.
 
 mod bins;
+mod called_functions;
 mod combiners;
 mod cost;
 mod counts;
 pub mod def_use;
+mod destinations;
 pub mod eval;
 mod failures;
 mod fold_operations;

@@ -97,11 +97,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                         if let Length::Product(..) = capacity {
                             self.body.code.check_room(shape[0], site);
                         }
-                        let made = if self.is_cut(*vec) {
-                            self.body.code.reserve(elem, shape, site)
-                        } else {
-                            self.body.code.allocate(elem, shape, site)
-                        };
+                        let is_exact = !self.is_cut(*vec);
+                        let made = self.body.new_array(*vec, is_exact, (elem, shape), site);
                         if self.procedure.growing().contains(vec) {
                             self.growing[*vec] = Some(self.begin_growing(&made, site));
                         }

@@ -20,6 +20,10 @@ typedef struct arr_context {
     uint64_t small[4 + 18 + 2];
     /* From one element on, calls run by arr_rt_fork. */
     uint64_t tasks_from;
+    /* No pass is short. */
+    uint64_t short_pass;
+    /* The caller's memory for results. */
+    void *destinations;
     arr_buffer *buffers;
     int32_t busy, code;
     int64_t live, limit;
@@ -30,7 +34,7 @@ typedef struct { const char *file, *what; int32_t line, column; const void *call
 
 enum { HEADER = 64, SLACK = 64, GUARD = 64 };
 
-char arr_runtime_abi_9;
+char arr_runtime_abi_10;
 
 static void damaged(const char *why) {
     fprintf(stderr, "test runtime: %s\n", why);
@@ -189,6 +193,26 @@ arr_buffer *arr_rt_dense(arr_context *context, const char *data, const int64_t *
     return buffer;
 }
 
+typedef struct {
+    char *data;
+    size_t count, bytes;
+} destination;
+
+/* Takes every array for a dense one. */
+int32_t arr_rt_overlap(destination *destinations, int64_t count, const char *data, const int64_t *shape,
+                       const int64_t *stride, int64_t rank, int64_t elem_bytes) {
+    int32_t overlaps = 0;
+    size_t bytes = elem_bytes;
+    (void)stride;
+    for (int64_t dim = 0; dim < rank; dim++) bytes *= shape[dim];
+    for (destination *at = destinations; at < destinations + count; at++)
+        if (data < at->data + at->bytes && at->data < data + bytes) {
+            at->count = 0;
+            overlaps++;
+        }
+    return overlaps;
+}
+
 int32_t arr_rt_leave(arr_context *context, int32_t code) {
     if (!context->busy) damaged("a call ends that did not begin");
     for (arr_buffer *buffer = context->buffers, *next; buffer; buffer = next) {
@@ -199,6 +223,7 @@ int32_t arr_rt_leave(arr_context *context, int32_t code) {
         }
     }
     context->busy = 0;
+    context->destinations = NULL;
     return code;
 }
 

@@ -1,0 +1,20 @@
+-- Results in memory of the caller: sizes that the arguments determine, and sizes that they do not.
+
+entry scaled [n] (xs: [n]f64) (k: f64): [n]f64 = map (* k) xs
+entry above [n] (xs: [n]f64) (bound: f64): ?[m].[m]f64 = filter (> bound) xs
+entry inner [n] (xs: [n]f64): []f64 = tabulate (n - 2) (\i -> (xs[i] + xs[i + 1] + xs[i + 2]) / 3)
+entry joined [n] [m] (xs: [n]f64) (ys: [m]f64): [n + m]f64 = xs ++ ys
+entry both [n] (xs: [n]f64): ([n]f64, f64, [n]f64) =
+  let ys = map (+ 1) xs
+  in (ys, f64.sum ys, map (* 2) ys)
+entry twice [n] (xs: [n]f64): ([n]f64, [n]f64) = let ys = map (+ 1) xs in (ys, ys)
+entry marked [n] (xs: *[n]f64) (k: i64): [n]f64 = loop a = xs for i < k do a with [i] = -1
+entry halved [n] (xs: [n]f64) (k: i64): [n]f64 =
+  loop a = xs for _ < k do tabulate n (\i -> if i == 0 then a[0] else (a[i - 1] + a[i]) / 2)
+entry chosen [n] (c: bool) (xs: [n]f64): [n]f64 = if c then map (+ 1) xs else reverse xs
+entry same [n] (xs: [n]f64): [n]f64 = xs
+entry sorted [n] (xs: [n]f64): [n]f64 = sort (<=) xs
+entry turned [n] [m] (a: [n][m]f64): [m][n]f64 = transpose a
+entry checked [n] (xs: [n]f64) (i: i64): [n]f64 = let x = xs[i] in map (+ x) xs
+-- The steps of short parts write surplus elements.
+entry parts [n] (ks: [n]i64): []i64 = flatmap (\k -> map (+ k) (iota (k & 3))) ks
