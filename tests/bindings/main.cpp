@@ -3,6 +3,7 @@
 #include "odd.hpp"
 #include "odd.h"
 
+#include <array>
 #include <vector>
 
 #define CHECK(condition) \
@@ -30,5 +31,31 @@ int main() {
     moved = std::move(other);
     CHECK(moved[0] == 2);
     CHECK(arr::call::three(ctx)[2] == 255);
+
+    // Results in memory of ours: a container, an array of C, and memory with a shape.
+    std::int64_t first[2] = {};
+    std::vector<std::int64_t> second(2);
+    const auto [m, n] = arr::call::both_into(ctx, first, second, std::vector<std::int64_t>{1, 2});
+    CHECK(m[0] == 2 && n[0] == 2 && first[1] == 3 && second[0] == 2);
+    bool turned[6] = {};
+    const auto shape = arr::call::flipped_into(ctx, arr::destination<bool, 2>(turned, {3, 2}), arr::view<bool, 2>(bits, {2, 3}));
+    CHECK(shape[0] == 3 && shape[1] == 2 && turned[2] && !turned[5]);
+    std::array<std::uint8_t, 3> bytes{};
+    arr::call::three_into(ctx, bytes);
+    CHECK(bytes[2] == 255);
+    std::array<std::uint8_t, 2> few{};
+    try {
+        arr::call::three_into(ctx, few);
+        return __LINE__;
+    } catch (const arr::error &error) {
+        CHECK(error.code() == ARR_ERROR_SHAPE);
+    }
+#ifdef __cpp_lib_mdspan
+    const std::mdspan<bool, std::dextents<std::size_t, 2>> matrix(turned, 3, 2);
+    arr::call::flipped_into(ctx, matrix, arr::view<bool, 2>(bits, {2, 3}));
+#endif
+#ifdef __cpp_lib_span
+    arr::call::three_into(ctx, std::span<std::uint8_t>(bytes));
+#endif
     return 0;
 }

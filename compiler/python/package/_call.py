@@ -61,8 +61,8 @@ class _Library:
         function.restype, function.argtypes = result, [ctypes.c_void_p] * count
         return function
 
-    def uniform(self, index):
-        return self._function(f"entry_{index}__uniform", ctypes.c_int, 3)
+    def uniform(self, index, suffix=""):
+        return self._function(f"entry_{index}__uniform{suffix}", ctypes.c_int, 3)
 
     def context(self):
         try:
@@ -291,6 +291,33 @@ def _arrays(library, leaves, words):
     return found
 
 
+def _lent(leaves, arrays):
+    """The words of outputs, with the arrays to which results are written."""
+    words, arrays = [], iter(arrays)
+    for elem, rank in leaves:
+        if rank == 0:
+            words.append(0)
+            continue
+        array = next(arrays)
+        words.append(array.__array_interface__["data"][0])
+        words += array.shape
+        words += [stride // array.itemsize for stride in array.strides]
+        words.append(0)
+    return words
+
+
+def _written(leaves, words, arrays):
+    """The scalars that a call gave, and the arrays that it wrote."""
+    found, arrays, at = [], iter(arrays), 0
+    for _, rank in leaves:
+        if rank == 0:
+            found.append(words[at])
+        else:
+            found.append(_arguments.written(next(arrays), words[at + 1 : at + 1 + rank]))
+        at += _words(rank)
+    return found
+
+
 def _builder(function, shape):
     """Puts a result together from an iterator over its leaves."""
     if "elem" in shape:
@@ -332,32 +359,42 @@ class Function:
         self._pack, self._unpack = _struct(self._inputs), _struct(self._outputs)
         self._build = _builder(self.name, entry["result"])
         self._uniform = library.uniform(index)
+        self._arrays = [(elem, rank) for elem, rank in self._outputs if rank]
+        # The function that writes arrays to arrays of the caller. A parameter `out` is an argument.
+        self._into = library.uniform(index, "_into") if entry["out"] else None
         self._frames = []
 
     def __call__(self, *args, **kwargs):
+        out = kwargs.pop("out", None) if self._into else None
         if kwargs or len(args) != len(self._params):
             args = _arguments.bind(self.name, self.type_text, self.param_names, args, kwargs)
         filler = _Filler(self.name)
         for (shape, name), value in zip(self._params, args):
             filler.value(shape, value, name)
+        if out is not None:
+            out = _arguments.destinations(out, self._arrays, self.name)
         try:
             frame = self._frames.pop()
         except IndexError:
             frame = _Frame(self._inputs, self._outputs)
         self._pack.pack_into(frame.inputs, 0, *filler.words)
         frame.outputs.raw = frame.zeros
+        if out is not None:
+            self._unpack.pack_into(frame.outputs, 0, *_lent(self._outputs, out))
+        uniform = self._uniform if out is None else self._into
         context = self._library.context()
         inputs, outputs = frame.lists
         cancel = functools.partial(self._library.cancel, context)
         message = None
         try:
-            code = _INTERRUPTS.call(cancel, self._uniform, context, outputs, inputs)
+            code = _INTERRUPTS.call(cancel, uniform, context, outputs, inputs)
             del filler
             message = self._library.error(context) if code else None
             words = self._unpack.unpack_from(frame.outputs)
         except BaseException:
             # A handler of signals raised it; the call may have ended well.
-            _arrays(self._library, self._outputs, self._unpack.unpack_from(frame.outputs))
+            if out is None:
+                _arrays(self._library, self._outputs, self._unpack.unpack_from(frame.outputs))
             raise
         finally:
             self._library.give_back(context)
@@ -365,6 +402,8 @@ class Function:
         if code:
             kind, told = self._library.codes.get(str(code), ("unknown", ""))
             raise _errors.run_time_error(kind, told, message.decode("utf-8", "replace"))
+        if out is not None:
+            return self._build(iter(_written(self._outputs, words, out)))
         return self._build(iter(_arrays(self._library, self._outputs, words)))
 
     def __repr__(self):
@@ -378,6 +417,8 @@ class Function:
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         named = zip(self.param_names, self._entry["params"])
         params = [inspect.Parameter(name, kind, annotation=param["hint"]) for name, param in named]
+        if out := self._entry["out"]:
+            params.append(inspect.Parameter("out", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=out))
         return inspect.Signature(params, return_annotation=self._entry["hint"])
 
 

@@ -22,19 +22,6 @@ pub(crate) fn words(rank: usize) -> usize {
     if rank == 0 { 1 } else { ArrayField::words(rank) }
 }
 
-/// The leaves of a shape, in order.
-pub(crate) fn leaves(shape: &Shape, found: &mut Vec<(Scalar, usize)>) {
-    match shape {
-        Shape::Leaf { elem, rank } => found.push((*elem, *rank)),
-        Shape::Tuple(shapes) => shapes.iter().for_each(|shape| leaves(shape, found)),
-        Shape::Record(fields) => fields.iter().for_each(|(_, shape)| leaves(shape, found)),
-        Shape::Sum { rank, cases } => {
-            found.push((Scalar::I64, *rank));
-            cases.iter().flat_map(|(_, shapes)| shapes).for_each(|shape| leaves(shape, found));
-        }
-    }
-}
-
 /// The words of the arguments of a call, as they are filled.
 pub(crate) struct Filler<'a, 'py> {
     /// The function, for messages.
@@ -95,6 +82,29 @@ impl<'py> Filler<'_, 'py> {
             }
             Shape::Sum { rank, cases } => self.sum(*rank, cases, value, place),
         }
+    }
+
+    /// Fills in the arrays to which results are written.
+    pub(crate) fn outputs(
+        &mut self,
+        leaves: &[(Scalar, usize)],
+        arrays: &Bound<'py, PyTuple>,
+    ) -> PyResult<()> {
+        let mut arrays = arrays.iter();
+        for &(elem, rank) in leaves {
+            if rank == 0 {
+                self.take(1);
+                continue;
+            }
+            let array = arrays.next().expect("there is an array for each array among the results");
+            let view = ndarray::view(&array, elem, rank);
+            let filled = view.is_some_and(|view| self.fill(elem, rank, &view));
+            assert!(
+                filled,
+                "arrc._arguments.destinations gives arrays of the types of the results"
+            );
+        }
+        Ok(())
     }
 
     fn scalar(
@@ -183,9 +193,7 @@ impl<'py> Filler<'_, 'py> {
 
     /// Fills in a blank payload: zeros, and arrays without elements.
     fn skip(&mut self, shape: &Shape) {
-        let mut own = Vec::new();
-        leaves(shape, &mut own);
-        self.take(own.into_iter().map(|(_, rank)| words(rank)).sum()).fill(0);
+        self.take(shape.leaves().into_iter().map(|(_, rank)| words(rank)).sum()).fill(0);
     }
 
     /// The components of a tuple.

@@ -5,7 +5,7 @@
 use std::ptr::{self, NonNull};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use arr_abi::layout::{Options, Stats, UNIFORM, Uniform};
+use arr_abi::layout::{INTO, Options, Stats, UNIFORM, Uniform};
 use arr_rt::context::{Context, arr_context_free, arr_context_new, arr_context_stats};
 use arrc::embed::{PREFIX, Signature, signatures};
 use arrc_loader::LoadError;
@@ -46,7 +46,16 @@ struct Limits {
 impl Loaded {
     /// The function of an entry that takes arguments of any signature.
     pub(crate) fn uniform(&self, entry: &str) -> Option<Uniform<Context>> {
-        let address = self.code.address(&format!("{PREFIX}{entry}{UNIFORM}"))?;
+        self.function(&format!("{PREFIX}{entry}{UNIFORM}"))
+    }
+
+    /// The same for arrays in memory of the caller, if the entry gives arrays.
+    pub(crate) fn uniform_into(&self, entry: &str) -> Option<Uniform<Context>> {
+        self.function(&format!("{PREFIX}{entry}{UNIFORM}{INTO}"))
+    }
+
+    fn function(&self, symbol: &str) -> Option<Uniform<Context>> {
+        let address = self.code.address(symbol)?;
         // SAFETY: functions of that name have that signature, in objects that arrc makes.
         Some(unsafe { std::mem::transmute::<*const (), Uniform<Context>>(address) })
     }

@@ -14,7 +14,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
-use crate::arguments::{ArgumentPath, Filler, leaves, words};
+use crate::arguments::{ArgumentPath, Filler, words};
 use crate::code::{Code, InUse, Loaded};
 use crate::compile::exception;
 use crate::interrupt::Interruptible;
@@ -29,6 +29,8 @@ const FEW: usize = 64;
 pub(crate) struct Function {
     loaded: Arc<Loaded>,
     uniform: Uniform<Context>,
+    /// The function that writes arrays to memory of the caller. None if there is a parameter `out`, too.
+    into: Option<Uniform<Context>>,
     signature: Signature,
     params: Vec<Py<PyString>>,
     inputs: Vec<(Scalar, usize)>,
@@ -53,16 +55,17 @@ impl Function {
         };
         let params = signature.params.iter().map(|param| Ok(name(&param.name)?.unbind()));
         let params = params.collect::<PyResult<_>>()?;
-        let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
-        signature.params.iter().for_each(|param| leaves(&param.shape, &mut inputs));
-        leaves(&signature.result, &mut outputs);
+        let has_out = signature.params.iter().any(|param| param.name == "out");
+        let into = if has_out { None } else { loaded.uniform_into(&signature.name) };
+        let inputs = signature.params.iter().flat_map(|param| param.shape.leaves());
+        let (inputs, outputs) = (inputs.collect::<Vec<_>>(), signature.result.leaves());
         if inputs.iter().chain(&outputs).any(|&(_, rank)| rank > MAX_DIMENSIONS) {
             let text = format!("`{}` has arrays of more dimensions than NumPy", signature.name);
             return Err(exception(py, "load_error", (text,)));
         }
         let class = |names| arguments.call_method1("named", (signature.name.as_str(), names));
         let form = Form::new(py, &signature.result, &class)?;
-        Ok(Self { loaded, uniform, signature, params, inputs, outputs, form })
+        Ok(Self { loaded, uniform, into, signature, params, inputs, outputs, form })
     }
 
     /// Its name.
@@ -95,21 +98,18 @@ impl Function {
         args: &Bound<'py, PyTuple>,
         kwargs: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let py = args.py();
-        if kwargs.is_none() && args.len() == self.params.len() {
-            return self.call(args);
+        if let (Some(kwargs), Some(into)) = (kwargs, self.into)
+            && let Some(out) = kwargs.get_item(intern!(args.py(), "out"))?
+        {
+            let rest = kwargs.copy()?;
+            rest.del_item(intern!(args.py(), "out"))?;
+            let args = self.bound(args, Some(&rest).filter(|rest| !rest.is_empty()))?;
+            if !out.is_none() {
+                return self.call(&args, Some((into, self.destinations(&out)?)));
+            }
+            return self.call(&args, None);
         }
-        if let Some(args) = kwargs.and_then(|kwargs| self.in_order(args, kwargs).transpose()) {
-            return self.call(&args?);
-        }
-        // This function names the mistake.
-        let arguments = py.import(intern!(py, "arrc._arguments"))?;
-        let names = self.param_names(py);
-        let args = arguments.call_method1(
-            intern!(py, "bind"),
-            (&self.signature.name, &self.signature.text, names, args, kwargs),
-        )?;
-        self.call(args.cast()?)
+        self.call(&self.bound(args, kwargs)?, None)
     }
 }
 
@@ -133,8 +133,46 @@ impl Function {
         PyTuple::new(args.py(), all).map(Some)
     }
 
-    /// Calls it with an argument for each parameter.
-    fn call<'py>(&self, args: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
+    /// An argument for each parameter.
+    fn bound<'py>(
+        &self,
+        args: &Bound<'py, PyTuple>,
+        kwargs: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let py = args.py();
+        if kwargs.is_none() && args.len() == self.params.len() {
+            return Ok(args.clone());
+        }
+        if let Some(args) = kwargs.and_then(|kwargs| self.in_order(args, kwargs).transpose()) {
+            return args;
+        }
+        // This function names the mistake.
+        let arguments = py.import(intern!(py, "arrc._arguments"))?;
+        let names = self.param_names(py);
+        let args = arguments.call_method1(
+            intern!(py, "bind"),
+            (&self.signature.name, &self.signature.text, names, args, kwargs),
+        )?;
+        Ok(args.cast_into()?)
+    }
+
+    /// The arrays to which the results are written, one for each array among them.
+    fn destinations<'py>(&self, out: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+        let py = out.py();
+        let arguments = py.import(intern!(py, "arrc._arguments"))?;
+        let arrays = self.outputs.iter().filter(|(_, rank)| *rank > 0);
+        let types: Vec<_> = arrays.map(|(elem, rank)| (elem.name(), *rank)).collect();
+        let told = (out, types, self.signature.name.as_str());
+        Ok(arguments.call_method1(intern!(py, "destinations"), told)?.cast_into()?)
+    }
+
+    /// Calls it with an argument for each parameter, and the function that writes arrays to arrays of Python, if they are
+    /// given.
+    fn call<'py>(
+        &self,
+        args: &Bound<'py, PyTuple>,
+        into: Option<(Uniform<Context>, Bound<'py, PyTuple>)>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let py = args.py();
         let count = |leaves: &[(Scalar, usize)]| -> usize {
             leaves.iter().map(|&(_, rank)| words(rank)).sum()
@@ -158,12 +196,16 @@ impl Function {
             filler.value(&param.shape, &arg, ArgumentPath::Param(&param.name))?;
         }
         let kept = filler.kept;
+        if let Some((_, arrays)) = &into {
+            let mut filler = Filler { function, words: &mut *outputs, kept: Vec::new() };
+            filler.outputs(&self.outputs, arrays)?;
+        }
         let (ins, outs) = pointers.split_at_mut(self.inputs.len());
         point(ins, &self.inputs, inputs.as_mut_ptr());
         point(outs, &self.outputs, outputs.as_mut_ptr());
         let context = self.loaded.context()?;
         let job = Job {
-            uniform: self.uniform,
+            uniform: into.as_ref().map_or(self.uniform, |(into, _)| *into),
             context: context.as_ptr(),
             outputs: outs.as_ptr().cast(),
             inputs: ins.as_ptr().cast(),
@@ -177,6 +219,9 @@ impl Function {
             return Err(failure(py, &context, code));
         }
         drop(context);
+        if let Some((_, arrays)) = &into {
+            return result::written(py, (&self.form, &self.outputs), outputs, arrays);
+        }
         // SAFETY: the call wrote them.
         unsafe { result::value(py, &self.form, &self.outputs, outputs) }
     }

@@ -9,6 +9,7 @@ use arr_abi::Scalar;
 use arr_abi::layout::ArrayField;
 use arr_rt::buffer::{Buffer, arr_buffer_release};
 use arrc::embed::Shape;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
@@ -132,6 +133,30 @@ pub(crate) unsafe fn value<'py>(
         }
         owners.push(owner);
         found.push(leaf);
+    }
+    form.build(py, &mut found.into_iter())
+}
+
+/// The results of a call that wrote arrays to arrays of Python.
+pub(crate) fn written<'py>(
+    py: Python<'py>,
+    (form, leaves): (&Form, &[(Scalar, usize)]),
+    mut all: &[u64],
+    arrays: &Bound<'py, PyTuple>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut arrays = arrays.iter();
+    let mut found = Vec::with_capacity(leaves.len());
+    for &(elem, rank) in leaves {
+        let (own, rest) = all.split_at(words(rank));
+        all = rest;
+        found.push(if rank == 0 {
+            scalar::to_python(py, own[0], elem)?
+        } else {
+            let array = arrays.next().expect("there is an array for each array among the results");
+            let shape = PyTuple::new(py, &own[ArrayField::Shape.word(rank)..][..rank])?;
+            let arguments = py.import(intern!(py, "arrc._arguments"))?;
+            arguments.call_method1(intern!(py, "written"), (array, shape))?
+        });
     }
     form.build(py, &mut found.into_iter())
 }

@@ -76,6 +76,54 @@ class Calls(unittest.TestCase):
         one[0] = 99
         np.testing.assert_array_equal(other, [1, 2, 3])
 
+    def test_results_in_arrays_of_the_caller(self):
+        x = np.arange(1000.0)
+        out = np.full(1000, np.nan)
+        self.assertIs(self.m.twofold(x, out=out), out)
+        np.testing.assert_array_equal(out, 2 * x)
+        if hasattr(self.m.twofold, "stats"):
+            self.assertEqual(self.m.twofold.stats()["allocations"], 0)
+        np.testing.assert_array_equal(self.m.twofold(xs=x, out=None), 2 * x)
+        # Of what a filter keeps there are the first elements.
+        kept = self.m.above(x, 990, out=out)
+        np.testing.assert_array_equal(kept, x[991:])
+        self.assertIs(kept.base, out)
+        a = np.arange(6, dtype=np.float32).reshape(2, 3)
+        turned = np.empty((3, 2), np.float32)
+        self.assertIs(self.m.turn(a, out=turned), turned)
+        np.testing.assert_array_equal(turned, a.T)
+        # The result may be where an argument is.
+        self.m.twofold(x, out=x)
+        np.testing.assert_array_equal(x, 2 * np.arange(1000.0))
+        pair = np.empty(2, np.int64), np.empty(2, np.int64)
+        one, other = self.m.twice(np.array([1, 2]), out=pair)
+        self.assertTrue(one is pair[0] and other is pair[1])
+        self.assertEqual([*one, *other], [2, 3, 2, 3])
+
+    def test_arrays_of_the_caller_that_do_not_fit(self):
+        x = np.arange(3.0)
+        read_only = np.empty(3)
+        read_only.flags.writeable = False
+        for out, words in [
+            (np.empty(3, np.float32), "an array of float32 with 1 dimension was given"),
+            (np.empty((3, 1)), "an array of float64 with 2 dimensions was given"),
+            (np.empty(6)[::2], "the array is not contiguous"),
+            (read_only, "the array is read-only"),
+            ([0.0, 0.0, 0.0], "3 arrays were given"),
+            (1.0, "was given"),
+        ]:
+            with self.assertRaisesRegex(arrc.ArgumentError, words):
+                self.m.twofold(x, out=out)
+        with self.assertRaisesRegex(arrc.ShapeError, "xs has size 3 but out has size 4"):
+            self.m.twofold(x, out=np.empty(4))
+        with self.assertRaisesRegex(arrc.ShapeError, "has room for 1 only"):
+            self.m.above(x, 0, out=np.empty(1))
+        with self.assertRaisesRegex(arrc.RuntimeError, "is that of another result"):
+            same = np.empty(2, np.int64)
+            self.m.twice(np.array([1, 2]), out=(same, same))
+        with self.assertRaisesRegex(arrc.ArgumentError, "and `out` is none of them"):
+            self.m.dot(x, x, out=x)
+
     def test_results_outlive_their_program(self):
         def made():
             m = arrc.compile(source="entry f (n: i64): [n]i64 = iota n", cache=False)

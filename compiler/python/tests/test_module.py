@@ -23,7 +23,7 @@ class Told(unittest.TestCase):
         self.m = programs.module()
 
     def test_signatures_and_docstrings(self):
-        self.assertEqual(str(inspect.signature(self.m.above)).count("NDArray[numpy.float64]"), 2)
+        self.assertEqual(str(inspect.signature(self.m.above)).count("NDArray[numpy.float64]"), 3)
         self.assertEqual(list(inspect.signature(self.m.dot).parameters), ["xs", "ys"])
         self.assertEqual(
             self.m.dot.__doc__,

@@ -25,6 +25,10 @@ fn products() -> Result<(), Box<dyn Error>> {
     let (product, largest) = context.matmul(&a, a.t())?;
     assert_eq!(ArrayView2::from(&product), a.dot(&a.t()));
     assert_eq!(largest, 77.0);
+    // Into memory that is there already.
+    let mut into = Array2::zeros((2, 2));
+    let (shape, _) = context.matmul_into(&mut into, &a, a.t())?;
+    assert_eq!((shape, &into), ([2, 2], &a.dot(&a.t())));
     // A result is an argument of the next call, and so are elements in a slice.
     let view = matmul::View::new(&[1.0, 0.0, 0.0, 1.0], [2, 2]).ok_or("four elements")?;
     let (same, _) = context.matmul(&product, view)?;

@@ -3,7 +3,7 @@
 use arrc_fusion::cnf::Component;
 use arrc_loops::concrete::Program;
 
-use super::{Call, made};
+use super::{Call, Results, made};
 use crate::header::{guard, safe};
 use crate::names::parameter;
 use crate::unique::Unique;
@@ -30,45 +30,55 @@ fn functions(program: &Program, unique: &Unique) -> String {
     let calls = Call::all(program);
     let mut text = String::from("extern \"C\" {\n");
     for call in &calls {
-        text.push_str(&format!(
-            "int {}__uniform(arr_context *ctx, void *const *outputs, const void *const *inputs);\n",
-            unique.symbol(&call.entry.name)
-        ));
+        for symbol in call.uniform_symbols(unique) {
+            text.push_str(&format!(
+                "int {symbol}(arr_context *ctx, void *const *outputs, const void *const *inputs);\n"
+            ));
+        }
     }
     text.push_str(&format!(
         "}}\n\nnamespace arr {{\nnamespace call {{\ninline namespace {namespace} {{\n"
     ));
     for call in &calls {
-        text.push('\n');
-        text.push_str(&function(call, unique));
+        for (symbol, results) in call.uniform_symbols(unique).zip([Results::Own, Results::Into]) {
+            text.push('\n');
+            text.push_str(&function(call, &symbol, results));
+        }
     }
     text + &format!("\n}} // namespace {namespace}\n}} // namespace call\n}} // namespace arr\n")
 }
 
-fn function(call: &Call<'_>, unique: &Unique) -> String {
-    let results: Vec<String> = (0..call.outputs.len()).map(|at| format!("out{at}")).collect();
-    let reserved: Vec<&str> =
-        RESERVED.into_iter().chain(results.iter().map(String::as_str)).collect();
+/// A function of an entry, which calls one of its uniform functions.
+fn function(call: &Call<'_>, symbol: &str, results: Results) -> String {
+    let outs: Vec<String> = (0..call.outputs.len()).map(|at| format!("out{at}")).collect();
+    let reserved: Vec<&str> = RESERVED.into_iter().chain(outs.iter().map(String::as_str)).collect();
     let names = call.names(&reserved, parameter);
-    let doc: Vec<String> = call.doc().iter().map(|line| safe(line)).collect();
+    let doc: Vec<String> = call.doc(results).iter().map(|line| safe(line)).collect();
     let mut text = format!("/* {} */\n", doc.join("\n * ").replace(" * \n", " *\n"));
-    let params =
-        call.inputs.iter().zip(&names).map(|(input, name)| format!(", {} {name}", view(input)));
-    let (name, params) = (&call.entry.name, params.collect::<String>());
-    text.push_str(&format!("inline {} {name}(context &ctx{params}) {{\n", result(&call.outputs)));
-    for (output, name) in call.outputs.iter().zip(&results) {
-        text.push_str(&format!("    {} {name}{{}};\n", raw(output)));
+    let places = call.outputs.iter().zip(&outs).filter(|(output, _)| results.are_given(output));
+    let params = places.map(|(output, name)| format!(", {} {name}", destination(output)));
+    let inputs = call.inputs.iter().zip(&names);
+    let params = params.chain(inputs.map(|(input, name)| format!(", {} {name}", view(input))));
+    let (name, params) = (call.name(results), params.collect::<String>());
+    let types: Vec<String> =
+        call.outputs.iter().map(|output| result_type(output, results)).collect();
+    text.push_str(&format!("inline {} {name}(context &ctx{params}) {{\n", result(&types)));
+    for (output, name) in call.outputs.iter().zip(&outs) {
+        if !results.are_given(output) {
+            text.push_str(&format!("    {} {name}{{}};\n", raw(output)));
+        }
     }
-    let addresses = results.iter().map(|name| format!("&{name}"));
+    let addresses = call.outputs.iter().zip(&outs).map(|(output, name)| {
+        if results.are_given(output) { format!("{name}.words()") } else { format!("&{name}") }
+    });
     text.push_str(&list("void *const", "outputs", addresses));
     let addresses = call.inputs.iter().zip(&names).map(|(input, name)| {
         if input.rank == 0 { format!("&{name}") } else { format!("{name}.words()") }
     });
     text.push_str(&list("const void *const", "inputs", addresses));
-    let symbol = unique.symbol(name);
-    text.push_str(&format!("    ctx.check({symbol}__uniform(ctx.get(), outputs, inputs));\n"));
+    text.push_str(&format!("    ctx.check({symbol}(ctx.get(), outputs, inputs));\n"));
     let values: Vec<String> =
-        call.outputs.iter().zip(&results).map(|(output, name)| value(output, name)).collect();
+        call.outputs.iter().zip(&outs).map(|(output, name)| value(output, name, results)).collect();
     match values.as_slice() {
         [] => {}
         [value] => text.push_str(&format!("    return {value};\n")),
@@ -100,20 +110,28 @@ fn raw(output: &Component) -> String {
     }
 }
 
-fn owned(output: &Component) -> String {
-    match output.rank {
-        0 => output.elem.c_name().to_owned(),
-        rank => format!("array<{}, {rank}>", output.elem.c_name()),
+fn destination(output: &Component) -> String {
+    format!("destination<{}, {}>", output.elem.c_name(), output.rank)
+}
+
+fn result_type(output: &Component, results: Results) -> String {
+    match (output.rank, results) {
+        (0, _) => output.elem.c_name().to_owned(),
+        (rank, Results::Own) => format!("array<{}, {rank}>", output.elem.c_name()),
+        (rank, Results::Into) => format!("std::array<std::size_t, {rank}>"),
     }
 }
 
-fn value(output: &Component, name: &str) -> String {
-    if output.rank == 0 { name.to_owned() } else { format!("{}({name})", owned(output)) }
+fn value(output: &Component, name: &str, results: Results) -> String {
+    match (output.rank, results) {
+        (0, _) => name.to_owned(),
+        (_, Results::Own) => format!("{}({name})", result_type(output, results)),
+        (_, Results::Into) => format!("{name}.shape()"),
+    }
 }
 
-fn result(outputs: &[Component]) -> String {
-    let types: Vec<String> = outputs.iter().map(owned).collect();
-    match types.as_slice() {
+fn result(types: &[String]) -> String {
+    match types {
         [] => "void".to_owned(),
         [ty] => ty.clone(),
         types => format!("std::tuple<{}>", types.join(", ")),

@@ -7,7 +7,9 @@
 //! ```text
 //! entry above [n] (xs: [n]f64) (bound: f64): ?[k].[k]f64
 //! ⇒ arr::array<double> arr::call::above(arr::context &ctx, arr::view<double> xs, double bound)
+//!   std::array<std::size_t, 1> arr::call::above_into(arr::context &ctx, arr::destination<double> out0, …)
 //! ⇒ fn above<'a>(&mut self, xs: impl Into<View<'a, f64, 1>>, bound: f64) -> Result<Array<f64, 1>, Error>
+//!   fn above_into<'a>(&mut self, out0: impl Into<Destination<'a, f64, 1>>, …) -> Result<[usize; 1], Error>
 //! ```
 
 mod cpp;
@@ -15,6 +17,7 @@ mod rust;
 
 use std::path::Path;
 
+use arr_abi::layout::{INTO, SUFFIXES};
 use arrc_fusion::cnf::{Component, Entry};
 use arrc_loops::concrete::Program;
 
@@ -23,6 +26,22 @@ use crate::error::DriverError;
 use crate::header::signature;
 use crate::link::write;
 use crate::unique::Unique;
+
+/// Where a function writes the arrays among the results.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Results {
+    /// To memory of the runtime.
+    Own,
+    /// To memory of the caller.
+    Into,
+}
+
+impl Results {
+    /// Whether the caller gives the memory of an output.
+    fn are_given(self, output: &Component) -> bool {
+        self == Self::Into && output.rank > 0
+    }
+}
 
 /// An entry with the signature of its C function.
 struct Call<'a> {
@@ -40,6 +59,21 @@ impl<'a> Call<'a> {
         program.entries.iter().map(call).collect()
     }
 
+    /// The symbols of the functions with a uniform signature. The second one, for results in memory of the caller, is there
+    /// if the entry gives arrays.
+    fn uniform_symbols(&self, unique: &Unique) -> impl Iterator<Item = String> {
+        let gives_arrays = self.outputs.iter().any(|output| output.rank > 0);
+        let symbols =
+            SUFFIXES.map(|[_, uniform]| unique.symbol(&format!("{}{uniform}", self.entry.name)));
+        symbols.into_iter().take(if gives_arrays { 2 } else { 1 })
+    }
+
+    /// The name of a function.
+    fn name(&self, results: Results) -> String {
+        let suffix = if results == Results::Into { INTO } else { "" };
+        format!("{}{suffix}", self.entry.name)
+    }
+
     /// The names of the inputs in a language. They differ from each other and from the reserved names.
     fn names(&self, reserved: &[&str], name: fn(&str) -> String) -> Vec<String> {
         let mut taken: Vec<String> = reserved.iter().map(|&name| name.to_owned()).collect();
@@ -54,7 +88,7 @@ impl<'a> Call<'a> {
     }
 
     /// The lines of the documentation, without the tests, and the type in Arr.
-    fn doc(&self) -> Vec<String> {
+    fn doc(&self, results: Results) -> Vec<String> {
         let doc = self.entry.doc.as_deref().unwrap_or_default().trim().lines().map(str::trim);
         let mut lines: Vec<String> =
             doc.take_while(|&line| line != "==").map(str::to_owned).collect();
@@ -65,6 +99,11 @@ impl<'a> Call<'a> {
             lines.push(String::new());
         }
         lines.push(self.entry.signature.clone());
+        if results == Results::Into {
+            let told =
+                "Writes arrays to the memory that is given first, and returns their extents.";
+            lines.splice(0..0, [told.to_owned(), String::new()]);
+        }
         lines
     }
 }

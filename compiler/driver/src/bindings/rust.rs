@@ -4,7 +4,7 @@ use arr_abi::ErrorCode;
 use arrc_fusion::cnf::Component;
 use arrc_loops::concrete::Program;
 
-use super::{Call, made};
+use super::{Call, Results, made};
 use crate::unique::Unique;
 
 /// Arrays, contexts and errors.
@@ -34,8 +34,12 @@ pub(super) fn text(source: &str, program: &Program, unique: &Unique) -> String {
         .map(|code| format!("            {} => Self::{},", code.number(), upper(&code)));
     let shared =
         SHARED.replace("@CODES@", &codes.join("\n")).replace("@NUMBERS@", &numbers.join("\n"));
-    let functions: Vec<String> =
-        Call::all(program).iter().map(|call| function(call, unique)).collect();
+    let calls = Call::all(program);
+    let functions = calls.iter().flat_map(|call| {
+        let kinds = call.uniform_symbols(unique).zip([Results::Own, Results::Into]);
+        kinds.map(|(symbol, results)| function(call, &symbol, results))
+    });
+    let functions: Vec<String> = functions.collect();
     format!(
         "// {}\n\n{shared}\n#[allow(dead_code, reason = \"a crate uses what it needs\")]\nimpl Context {{\n{}}}\n",
         made(source),
@@ -49,44 +53,52 @@ fn name(name: &str) -> String {
     if WORDS.contains(&name.as_str()) { format!("{name}_") } else { name }
 }
 
-fn function(call: &Call<'_>, unique: &Unique) -> String {
-    let results: Vec<String> = (0..call.outputs.len()).map(|at| format!("out{at}")).collect();
-    let reserved: Vec<&str> =
-        RESERVED.into_iter().chain(results.iter().map(String::as_str)).collect();
+/// A function of an entry, which calls one of its uniform functions.
+fn function(call: &Call<'_>, linked: &str, results: Results) -> String {
+    let outs: Vec<String> = (0..call.outputs.len()).map(|at| format!("out{at}")).collect();
+    let reserved: Vec<&str> = RESERVED.into_iter().chain(outs.iter().map(String::as_str)).collect();
     let names = call.names(&reserved, name);
-    let symbol = &call.entry.name;
-    let linked = unique.symbol(symbol);
-    let own = if OWN.contains(&&**symbol) { format!("{symbol}_") } else { name(symbol) };
-    let mut doc = call.doc();
+    let symbol = call.name(results);
+    let own = if OWN.contains(&&*symbol) { format!("{symbol}_") } else { name(&symbol) };
+    let mut doc = call.doc(results);
     if let Some(signature) = doc.last_mut() {
         // Its brackets must not be links.
         *signature = format!("`{signature}`");
     }
     let doc: String = doc.iter().map(|line| format!("    #[doc = {line:?}]\n")).collect();
-    let params =
-        call.inputs.iter().zip(&names).map(|(input, name)| format!(", {name}: {}", view(input)));
-    let life = if call.inputs.iter().any(|input| input.rank > 0) { "<'a>" } else { "" };
-    let (params, result) = (params.collect::<String>(), tuple(call.outputs.iter().map(owned)));
+    let given = || call.outputs.iter().zip(&outs).filter(|(output, _)| results.are_given(output));
+    let views = || call.inputs.iter().zip(&names).filter(|(input, _)| input.rank > 0);
+    let params = given().map(|(output, name)| format!(", {name}: {}", destination(output)));
+    let inputs = call.inputs.iter().zip(&names);
+    let params = params.chain(inputs.map(|(input, name)| format!(", {name}: {}", view(input))));
+    let life = if given().chain(views()).next().is_some() { "<'a>" } else { "" };
+    let types = call.outputs.iter().map(|output| result_type(output, results));
+    let (params, result) = (params.collect::<String>(), tuple(types));
     let mut text = format!(
         "{doc}    ///\n    /// # Errors\n    /// If the call fails.\n    \
          pub fn {own}{life}(&mut self{params}) -> Result<{result}, Error> {{\n        \
-         unsafe extern \"C\" {{\n            #[link_name = \"{linked}__uniform\"]\n            \
+         unsafe extern \"C\" {{\n            #[link_name = \"{linked}\"]\n            \
          fn entry(context: *mut c_void, outputs: *const *mut c_void, inputs: *const *const c_void) -> c_int;\n        }}\n"
     );
-    for (input, name) in call.inputs.iter().zip(&names).filter(|(input, _)| input.rank > 0) {
+    for (input, name) in views() {
         text.push_str(&format!(
             "        let {name}: View<'_, {}, {}> = {name}.into();\n",
             input.elem, input.rank
         ));
     }
-    for (output, name) in call.outputs.iter().zip(&results) {
-        text.push_str(&format!(
-            "        let mut {name} = MaybeUninit::<{}>::uninit();\n",
-            owned(output)
-        ));
+    for (output, name) in call.outputs.iter().zip(&outs) {
+        let (elem, rank) = (output.elem, output.rank);
+        text.push_str(&if results.are_given(output) {
+            format!("        let mut {name}: Destination<'_, {elem}, {rank}> = {name}.into();\n")
+        } else {
+            format!(
+                "        let mut {name} = MaybeUninit::<{}>::uninit();\n",
+                result_type(output, results)
+            )
+        });
     }
     let outputs: Vec<String> =
-        results.iter().map(|name| format!("(&raw mut {name}).cast()")).collect();
+        outs.iter().map(|name| format!("(&raw mut {name}).cast()")).collect();
     let inputs: Vec<String> =
         names.iter().map(|name| format!("(&raw const {name}).cast()")).collect();
     text.push_str(&format!(
@@ -97,13 +109,18 @@ fn function(call: &Call<'_>, unique: &Unique) -> String {
         "        // SAFETY: the entry takes these inputs and writes these outputs; all live until it returns.\n        \
          let code = unsafe { entry(self.raw, outputs.as_ptr(), inputs.as_ptr()) };\n        self.check(code)?;\n",
     );
-    if results.is_empty() {
+    if outs.is_empty() {
         return text + "        Ok(())\n    }\n";
     }
-    let values = results.iter().map(|name| format!("{name}.assume_init()"));
+    let values = tuple(call.outputs.iter().zip(&outs).map(|(output, name)| {
+        let value = if results.are_given(output) { "shape" } else { "assume_init" };
+        format!("{name}.{value}()")
+    }));
+    if call.outputs.iter().all(|output| results.are_given(output)) {
+        return text + &format!("        Ok({values})\n    }}\n");
+    }
     text + &format!(
-        "        // SAFETY: a call that does not fail writes its outputs.\n        Ok(unsafe {{ {} }})\n    }}\n",
-        tuple(values)
+        "        // SAFETY: a call that does not fail writes its outputs.\n        Ok(unsafe {{ {values} }})\n    }}\n"
     )
 }
 
@@ -114,10 +131,15 @@ fn view(input: &Component) -> String {
     }
 }
 
-fn owned(output: &Component) -> String {
-    match output.rank {
-        0 => output.elem.to_string(),
-        rank => format!("Array<{}, {rank}>", output.elem),
+fn destination(output: &Component) -> String {
+    format!("impl Into<Destination<'a, {}, {}>>", output.elem, output.rank)
+}
+
+fn result_type(output: &Component, results: Results) -> String {
+    match (output.rank, results) {
+        (0, _) => output.elem.to_string(),
+        (rank, Results::Own) => format!("Array<{}, {rank}>", output.elem),
+        (rank, Results::Into) => format!("[usize; {rank}]"),
     }
 }
 

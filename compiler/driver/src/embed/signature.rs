@@ -16,7 +16,7 @@ use arrc_pipeline::Compiled;
 use arrc_syntax::json::{Value, json};
 use arrc_syntax::prim::Scalar;
 
-use super::stub::hint;
+use super::stub::{hint, out_hint};
 
 /// An entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -137,7 +137,7 @@ impl Signature {
             .collect();
         json!({
             "name": self.name, "doc": self.doc, "text": self.text, "params": params,
-            "result": self.result.json(), "hint": hint(&self.result),
+            "result": self.result.json(), "hint": hint(&self.result), "out": out_hint(self),
         })
     }
 
@@ -158,6 +158,21 @@ impl Signature {
 }
 
 impl Shape {
+    /// The scalars and arrays that a value is made of, in order: their scalar types and ranks.
+    #[must_use]
+    pub fn leaves(&self) -> Vec<(Scalar, usize)> {
+        let all = |shapes: &[Self]| shapes.iter().flat_map(Self::leaves).collect::<Vec<_>>();
+        match self {
+            Self::Leaf { elem, rank } => vec![(*elem, *rank)],
+            Self::Tuple(shapes) => all(shapes),
+            Self::Record(fields) => fields.iter().flat_map(|(_, shape)| shape.leaves()).collect(),
+            Self::Sum { rank, cases } => {
+                let payloads = cases.iter().flat_map(|(_, shapes)| all(shapes));
+                std::iter::once((Scalar::I64, *rank)).chain(payloads).collect()
+            }
+        }
+    }
+
     /// The shape of a value of the type, inside arrays with `rank` dimensions.
     fn of(ty: &Type, rank: usize) -> Self {
         match ty {

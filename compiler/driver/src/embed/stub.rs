@@ -62,6 +62,20 @@ pub(super) fn hint(shape: &Shape) -> String {
     }
 }
 
+/// The type hint of the arrays to which an entry writes results. None if it gives no arrays, or has a parameter of that name.
+pub(super) fn out_hint(signature: &Signature) -> Option<String> {
+    if signature.params.iter().any(|param| param.name == "out") {
+        return None;
+    }
+    let arrays = signature.result.leaves().into_iter().filter(|(_, rank)| *rank > 0);
+    let hints = arrays.map(|(elem, rank)| hint(&Shape::Leaf { elem, rank })).collect::<Vec<_>>();
+    match hints.as_slice() {
+        [] => None,
+        [one] => Some(format!("{one} | None")),
+        several => Some(format!("tuple[{}] | None", several.join(", "))),
+    }
+}
+
 fn hints(shapes: &[Shape]) -> Vec<String> {
     shapes.iter().map(hint).collect()
 }
@@ -150,11 +164,13 @@ impl Classes {
 #[must_use]
 pub fn stub(signatures: &[Signature]) -> String {
     let mut text = "import typing\n\nimport numpy\nimport numpy.typing\n".to_owned();
-    for Signature { name, doc, text: signature, params, result } in signatures {
-        let params: Vec<String> = params
+    for whole in signatures {
+        let Signature { name, doc, text: signature, params, result } = whole;
+        let mut params: Vec<String> = params
             .iter()
             .map(|param| format!("{}: {}", python_name(&param.name), hint(&param.shape)))
             .collect();
+        params.extend(out_hint(whole).map(|hint| format!("*, out: {hint} = None")));
         let doc = format!("{doc}\n\n{signature}").trim().replace('\\', "\\\\");
         let doc = doc.replace("\"\"\"", "\\\"\\\"\\\"");
         let name = python_name(name);

@@ -96,6 +96,39 @@ def array(value, elem, rank, function, place):
         raise _argument_error(function, place, "[]" * rank + elem, wrong) from None
 
 
+def destinations(out, types, function):
+    """The arrays that `out=` gives for the arrays among the results, of these elements and ranks."""
+    arrays = out if isinstance(out, (tuple, list)) else (out,)
+    try:
+        if len(arrays) != len(types):
+            raise _Wrong(f"{_count(len(arrays), 'array')} {'was' if len(arrays) == 1 else 'were'} given")
+        return tuple(_destination(array, *type) for array, type in zip(arrays, types))
+    except _Wrong as wrong:
+        wanted = _list("[]" * rank + elem for elem, rank in types)
+        kind = "array" if len(types) == 1 else "arrays"
+        raise _argument_error(function, "out", f"the memory for the {kind} {wanted}", wrong) from None
+
+
+def _destination(array, elem, rank):
+    if not isinstance(array, np.ndarray):
+        raise _Wrong(f"{_shown(array)} was given")
+    dtype = _DTYPES[elem]
+    if array.dtype != dtype or array.ndim != rank:
+        raise _Wrong(f"an array of {array.dtype} with {_count(array.ndim, 'dimension')} was given")
+    if not array.flags.writeable:
+        raise _Wrong("the array is read-only")
+    if not (array.flags.c_contiguous and array.flags.aligned):
+        raise _Wrong("the array is not contiguous: its elements must lie one after the other, in the order of C")
+    return np.asarray(array)
+
+
+def written(array, shape):
+    """The elements that a call wrote to an array: all of it, or the first ones."""
+    if array.shape == shape:
+        return array
+    return array.reshape(-1)[: math.prod(shape)].reshape(shape)
+
+
 def fields(value, function, told):
     """The fields of a record."""
     names, place = told

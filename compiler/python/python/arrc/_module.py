@@ -192,6 +192,8 @@ class Function(_arrc.Function):
         hints = [param["hint"] for param in self._shape["params"]]
         named = zip(self.param_names, hints)
         params = [inspect.Parameter(name, kind, annotation=hint) for name, hint in named]
+        if out := self._shape["out"]:
+            params.append(inspect.Parameter("out", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=out))
         return inspect.Signature(params, return_annotation=self._shape["hint"])
 
     def explain(self, *, verbose=False):

@@ -87,7 +87,7 @@ class Package(unittest.TestCase):
 
     def test_signatures_and_stubs(self):
         text = inspect.signature(built.above)
-        self.assertEqual(list(text.parameters), ["xs", "bound"])
+        self.assertEqual(list(text.parameters), ["xs", "bound", "out"])
         self.assertEqual(text.return_annotation, "numpy.typing.NDArray[numpy.float64]")
         stub = pathlib.Path(built.__file__).with_name("__init__.pyi").read_text(encoding="utf-8")
         functions = {}
