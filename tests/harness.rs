@@ -14,6 +14,7 @@ fn main() -> ExitCode {
         arr_tests::forms::trials,
         arr_tests::aarch64::trials,
         arr_tests::large::trials,
+        arr_tests::levels::trials,
         arr_tests::memory::trials,
         arr_tests::partition::trials,
         arr_tests::random::trials,

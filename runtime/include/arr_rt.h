@@ -187,6 +187,9 @@ void arr_rt_order(const arr_context *context, const void *from, void *to, int64_
 void arr_rt_gather(const void *data, const int64_t *shape, const int64_t *stride, int64_t rank,
                    int64_t elem_bytes, int64_t first, int64_t count, void *to);
 
+/* The highest level of x86-64 that the processor has. 1 for other processors. */
+int arr_rt_cpu_level(void);
+
 /* Memory of the caller for a result, and how many elements passes may write
  * there. */
 typedef struct arr_destination {

@@ -11,7 +11,7 @@ use std::process::{Command, Output};
 
 use libtest_mimic::{Failed, Trial};
 
-use crate::tools::{arrc, output, succeed};
+use crate::tools::{BASELINE, arrc, output, succeed};
 
 /// Combinators of the blocks; the last only at night.
 const NODES: [usize; 2] = [1_000, 5_000];
@@ -153,7 +153,9 @@ fn as_interpreted(text: &str, calls: &[(Vec<&str>, bool)]) -> Result<(), Failed>
     };
     for level in ["-O0", "-O3"] {
         let mut build = in_folder(&arrc());
-        succeed(build.args(["build", "--exe", level, "large.arr", "-o"]).arg(program(level)))?;
+        succeed(
+            build.args(["build", BASELINE, "--exe", level, "large.arr", "-o"]).arg(program(level)),
+        )?;
     }
     for (call, succeeds) in calls {
         let interpreted =

@@ -22,6 +22,7 @@ pub mod golden;
 pub mod hostile;
 pub mod install;
 pub mod large;
+pub mod levels;
 pub mod memory;
 pub mod oracle;
 pub mod partition;

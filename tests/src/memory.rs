@@ -8,7 +8,7 @@ use std::process::Command;
 use arr_runtime::host::{Library, Scalar, Session, SessionOptions, Stats, Value, ValueType};
 use libtest_mimic::{Failed, Trial};
 
-use crate::tools::{arrc, project, succeed};
+use crate::tools::{BASELINE, arrc, project, succeed};
 
 /// The bytes that a program may take besides its inputs and outputs.
 const MORE: usize = 4 << 20;
@@ -74,7 +74,11 @@ pub(crate) fn with_library<T>(
     let (source, output) = (folder.path().join("program.arr"), folder.path().join("libprogram.so"));
     std::fs::write(&source, text)?;
     succeed(
-        Command::new(arrc()).args(["build", "--lib=shared"]).arg(&source).arg("-o").arg(&output),
+        Command::new(arrc())
+            .args(["build", BASELINE, "--lib=shared"])
+            .arg(&source)
+            .arg("-o")
+            .arg(&output),
     )?;
     then(&Library::open(&output).map_err(|error| error.to_string())?)
 }

@@ -10,6 +10,11 @@ use arr_runtime::host::{RunError, Session, Value, ValueType};
 use arr_runtime::text;
 use libtest_mimic::Failed;
 
+/// The option for what every processor of this architecture has. Libraries have code for three levels of processors
+/// otherwise, which takes longer to compile.
+pub(crate) const BASELINE: &str =
+    if cfg!(target_arch = "x86_64") { "--target-cpu=x86-64" } else { "--target-cpu=generic" };
+
 /// The project's top folder.
 #[must_use]
 pub fn project() -> PathBuf {

@@ -291,7 +291,10 @@ fn backend(build: &Build, names: Names) -> arrc_llvm::Options {
     arrc_llvm::Options {
         opt_level: level(build.level.level),
         triple: build.target.clone(),
-        cpu: build.target_cpu.as_deref().map_or(Cpu::Baseline, Cpu::from_argument),
+        cpu: build
+            .target_cpu
+            .as_deref()
+            .map_or_else(|| usual_processors(build), Cpu::from_argument),
         features: Vec::new(),
         vectors: build.level.vectors.into(),
         only_lowered: false,
@@ -299,6 +302,21 @@ fn backend(build: &Build, names: Names) -> arrc_llvm::Options {
         sanitizer: build.sanitize.map(Into::into),
         names,
     }
+}
+
+/// The levels of x86-64 for which a library, a package or a program has code unless processors are named. Nearly all processors
+/// that are not of level 3 lack it because they are of level 1 or 2, whose vectors have as many lanes.
+const USUAL_LEVELS: [&str; 3] = ["x86-64", "x86-64-v3", "x86-64-v4"];
+
+/// The processors to compile for unless they are named. Without vectors, levels differ little.
+fn usual_processors(build: &Build) -> Cpu {
+    let runs_anywhere = build.lib.is_some() || build.exe || build.python;
+    let triple = build.target.clone().unwrap_or_else(arrc_llvm::default_target);
+    let has_vectors = matches!(level(build.level.level), OptLevel::O2 | OptLevel::O3);
+    if runs_anywhere && has_vectors && build.sanitize.is_none() && triple.starts_with("x86_64") {
+        return Cpu::Levels(USUAL_LEVELS.map(str::to_owned).to_vec());
+    }
+    Cpu::Baseline
 }
 
 /// Compiles the program to machine code.

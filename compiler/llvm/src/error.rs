@@ -21,6 +21,11 @@ pub enum Error {
         /// Names that it could have been.
         similar: Vec<&'static str>,
     },
+    /// Code for several processors was asked for, and one of them is no level.
+    NoLevel {
+        /// The name.
+        cpu: String,
+    },
     /// No feature of the architecture that can be chosen.
     UnknownFeature {
         /// As given.
@@ -60,6 +65,9 @@ impl Error {
             Self::UnknownCpu { similar, .. } if similar.is_empty() => {
                 "`native` stands for this machine's processor".to_owned()
             }
+            Self::NoLevel { .. } => {
+                "the levels are x86-64, x86-64-v2, x86-64-v3 and x86-64-v4".to_owned()
+            }
             Self::UnknownFeature { similar, .. } if similar.is_empty() => {
                 "features are written `+avx2` to use one and `-avx2` not to".to_owned()
             }
@@ -82,6 +90,12 @@ impl fmt::Display for Error {
         match self {
             Self::UnknownTarget { triple } => write!(f, "cannot compile for the target `{triple}`"),
             Self::UnknownCpu { cpu, arch, .. } => write!(f, "`{cpu}` is no {arch} processor"),
+            Self::NoLevel { cpu } => {
+                write!(
+                    f,
+                    "`{cpu}` is no level of x86-64, for which a program can have code beside that for others"
+                )
+            }
             Self::UnknownFeature { feature, arch, .. } => {
                 write!(f, "`{feature}` is no feature of {arch} processors")
             }

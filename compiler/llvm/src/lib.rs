@@ -23,6 +23,7 @@ mod entry;
 mod error;
 mod external;
 mod function;
+mod levels;
 mod loops;
 mod note;
 mod options;
@@ -57,6 +58,12 @@ pub fn default_target() -> String {
     TargetMachine::get_default_triple().as_str().to_string_lossy().into_owned()
 }
 
+/// The names of the processors that code can be for, of each architecture.
+#[must_use]
+pub fn processors() -> [(&'static str, &'static [&'static str]); 2] {
+    target::processors()
+}
+
 /// This machine's processor: LLVM's name of it, and its features. Code for it may run on no other.
 #[must_use]
 pub fn native_cpu() -> String {
@@ -75,6 +82,9 @@ pub fn native_cpu() -> String {
 /// If the program breaks an invariant of [`concrete`](arrc_loops::concrete): that is a
 /// bug of the compiler.
 pub fn compile(program: &Program, sources: &Sources, options: &Options) -> Result<Module, Error> {
+    if let Cpu::Levels(levels) = &options.cpu {
+        return levels::compile(program, sources, options, levels);
+    }
     let target = target::Target::new(options)?;
     let symbols = entry::symbols(program, &options.names)?;
     let context = Context::create();
@@ -105,7 +115,8 @@ pub fn compile(program: &Program, sources: &Sources, options: &Options) -> Resul
 /// # Errors
 /// As [`compile`].
 pub fn plain_names(program: &Program, before: &str, options: &Options) -> Result<Module, Error> {
-    let target = target::Target::new(options)?;
+    // A jump is the same on all processors.
+    let target = target::Target::new(&Options { cpu: Cpu::Baseline, ..options.clone() })?;
     let context = Context::create();
     let module = context.create_module("names");
     module.set_triple(&target.machine.get_triple());

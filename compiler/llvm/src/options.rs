@@ -81,14 +81,19 @@ pub enum Cpu {
     Native,
     /// LLVM's name of one, such as `znver3`.
     Named(String),
+    /// Levels of x86-64, such as `x86-64-v3`. The program has code for each of them, and chooses when it runs.
+    Levels(Vec<String>),
 }
 
 impl Cpu {
-    /// The processor as given on a command line: `native`, or a name.
+    /// The processor as given on a command line: `native`, a name, or levels with commas between.
     #[must_use]
     pub fn from_argument(text: &str) -> Self {
         match text {
             "native" => Self::Native,
+            levels if levels.contains(',') => {
+                Self::Levels(levels.split(',').map(str::to_owned).collect())
+            }
             name => Self::Named(name.to_owned()),
         }
     }

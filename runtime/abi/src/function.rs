@@ -151,6 +151,8 @@ functions! {
     Order = arr_rt_order(*const Context, *const c_void, *mut c_void, i64, i32) -> (), None;
     /// A row-major copy of some positions of the first dimension, in memory of the caller.
     Gather = arr_rt_gather(*const c_void, *const i64, *const i64, i64, i64, i64, i64, *mut c_void) -> (), None;
+    /// The highest level of x86-64 that the processor has, as in `x86-64-v3`. 1 for other processors.
+    CpuLevel = arr_rt_cpu_level() -> i32, None;
     /// How many of a number of destinations share memory with an array, given its data, shape, strides, rank and element
     /// size. No pass writes to them.
     Overlap = arr_rt_overlap(*mut Destination, i64, *const c_void, *const i64, *const i64, i64, i64) -> i32, None;

@@ -27,6 +27,7 @@ pub mod call;
 mod cancel;
 mod clock;
 pub mod context;
+pub mod cpu;
 pub mod dense;
 pub mod destinations;
 pub mod extend;
@@ -67,6 +68,7 @@ use crate::context::{
     Context, arr_context_cancel, arr_context_error, arr_context_error_code, arr_context_free,
     arr_context_new, arr_context_stats, arr_context_trim,
 };
+use crate::cpu::arr_rt_cpu_level;
 use crate::dense::{arr_rt_dense, arr_rt_gather};
 use crate::destinations::arr_rt_overlap;
 use crate::extend::arr_rt_extend;
@@ -121,6 +123,7 @@ pub const COMPILED: Compiled<Context, Buffer> = Compiled {
     arr_rt_sort_f64,
     arr_rt_order,
     arr_rt_gather,
+    arr_rt_cpu_level,
     arr_rt_overlap,
 };
 

@@ -26,7 +26,7 @@ use arrc_syntax::source::Sources;
 use libtest_mimic::Failed;
 
 use super::{Recipe, write};
-use crate::tools::{arrc, call_twice, succeed};
+use crate::tools::{BASELINE, arrc, call_twice, succeed};
 
 /// The lengths of the arrays that a program is called with.
 const LENGTHS: [(i64, i64); 4] = [(5, 3), (0, 2), (1, 0), (4, 4)];
@@ -160,7 +160,7 @@ pub(crate) fn library(
     level: u8,
     folder: &Path,
 ) -> Result<PathBuf, Failed> {
-    built(path, &[&format!("--fusion={strategy}"), &format!("-O{level}")], folder)
+    built(path, &[BASELINE, &format!("--fusion={strategy}"), &format!("-O{level}")], folder)
 }
 
 /// Compiles a program to a shared library in a folder, with further options.

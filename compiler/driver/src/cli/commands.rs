@@ -2,8 +2,10 @@
 //!
 //! Invariant: every option of a command has an effect on it.
 
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::process;
 
 use clap::Args;
 use regex::Regex;
@@ -33,7 +35,7 @@ pub(crate) struct Explain {
     #[arg(long, conflicts_with = "dot")]
     pub(crate) parallel: bool,
     /// The processor that decides which passes run in vectors, or `native`.
-    #[arg(long, value_name = "CPU")]
+    #[arg(long, value_name = "CPU", value_parser = processor)]
     pub(crate) target_cpu: Option<String>,
     /// Write a page for a browser, which shows the source with its passes, arrays and reasons, under each strategy.
     #[arg(long, conflicts_with_all = ["json", "dot", "parallel", "verbose"])]
@@ -99,8 +101,10 @@ pub(crate) struct Build {
     /// several times.
     #[arg(long, value_name = "PATH", requires = "linked")]
     pub(crate) link: Vec<PathBuf>,
-    /// The processor to compile for: `native`, or an LLVM name; the target's baseline by default.
-    #[arg(long, value_name = "CPU")]
+    /// The processor to compile for: `native`, an LLVM name, or levels with commas between, each of which has code of its
+    /// own, such as `x86-64,x86-64-v3`; `help` lists the names. By default, libraries, packages and programs have code for
+    /// x86-64, x86-64-v3 and x86-64-v4, and object files for what every processor of the target has.
+    #[arg(long, value_name = "CPU", value_parser = processor)]
     pub(crate) target_cpu: Option<String>,
     /// What the names of the C functions begin with.
     #[arg(long, value_name = "PREFIX", conflicts_with = "exe")]
@@ -175,7 +179,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "interpret")]
     pub(crate) threads: usize,
     /// The processor to compile for: `native`, or an LLVM name.
-    #[arg(long, value_name = "CPU", default_value = "native")]
+    #[arg(long, value_name = "CPU", default_value = "native", value_parser = processor)]
     pub(crate) target_cpu: String,
     /// How to compile.
     #[command(flatten)]
@@ -216,7 +220,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "PATH")]
     pub(crate) link: Vec<PathBuf>,
     /// The processor to compile for: `native`, or an LLVM name.
-    #[arg(long, value_name = "CPU", default_value = "native")]
+    #[arg(long, value_name = "CPU", default_value = "native", value_parser = processor)]
     pub(crate) target_cpu: String,
     /// How hard to optimise.
     #[command(flatten)]
@@ -261,7 +265,7 @@ pub(crate) struct Test {
     #[arg(long, value_name = "SANITIZER", value_parser = ["address"], conflicts_with_all = ["interpret", "host"])]
     pub(crate) sanitize: Option<String>,
     /// The processor to compile for: `native`, or an LLVM name.
-    #[arg(long, value_name = "CPU", default_value = "native")]
+    #[arg(long, value_name = "CPU", default_value = "native", value_parser = processor)]
     pub(crate) target_cpu: String,
     /// Repeat each call with memory of the caller for the results, which must have the same bits.
     #[arg(long, conflicts_with_all = ["interpret", "host"], hide = true)]
@@ -278,6 +282,18 @@ pub(crate) struct Test {
     /// How hard to optimise.
     #[command(flatten)]
     pub(crate) level: Level,
+}
+
+/// A processor. `help` prints the names of all, and ends the program.
+fn processor(text: &str) -> Result<String, Infallible> {
+    if text == "help" {
+        let levels = "levels of x86_64, of which a program can have several: x86-64 x86-64-v2 x86-64-v3 x86-64-v4\n";
+        let all = arrc_llvm::processors();
+        let all = all.map(|(arch, names)| format!("{arch}: native {}\n", names.join(" ")));
+        print!("{levels}{}", all.concat());
+        process::exit(0);
+    }
+    Ok(text.to_owned())
 }
 
 /// Checks that the time can be waited for.

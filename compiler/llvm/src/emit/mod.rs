@@ -59,6 +59,11 @@ impl Module {
         self.notes.iter().map(|note| format!("{note}\n")).collect()
     }
 
+    /// LLVM's bitcode, and how each pass was lowered.
+    pub(crate) fn into_parts(self) -> (Vec<u8>, Vec<Note>) {
+        (self.optimised, self.notes)
+    }
+
     fn emit(&self, file_type: FileType) -> Vec<u8> {
         with_module(&self.optimised, |module| {
             let buffer = self.target.emitter().write_to_memory_buffer(module, file_type);
@@ -158,8 +163,12 @@ fn sanitise(module: &LlvmModule<'_>, target: &Target, sanitizer: Sanitizer) {
 
 fn with_module<T>(bitcode: &[u8], then: impl FnOnce(&LlvmModule<'_>) -> T) -> T {
     let context = Context::create();
+    then(&parsed(bitcode, &context))
+}
+
+/// A module from its bitcode.
+pub(crate) fn parsed<'ctx>(bitcode: &[u8], context: &'ctx Context) -> LlvmModule<'ctx> {
     let buffer = MemoryBuffer::create_from_memory_range_copy(bitcode, "arr");
-    let module = LlvmModule::parse_bitcode_from_buffer(&buffer, &context)
-        .unwrap_or_else(|error| panic!("LLVM reads the bitcode that it wrote: {error}"));
-    then(&module)
+    LlvmModule::parse_bitcode_from_buffer(&buffer, context)
+        .unwrap_or_else(|error| panic!("LLVM reads the bitcode that it wrote: {error}"))
 }

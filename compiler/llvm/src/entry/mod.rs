@@ -21,13 +21,12 @@ mod results;
 mod signature;
 
 pub(crate) use check::is_dense;
-pub(crate) use signature::symbols;
+pub(crate) use signature::{Symbols, symbols};
 
 use arrc_fusion::cnf::Entry;
 use inkwell::attributes::AttributeLoc;
 use inkwell::values::FunctionValue;
 
-use self::signature::Symbols;
 use crate::unit::Unit;
 
 /// Defines an entry's functions.

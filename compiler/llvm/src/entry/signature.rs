@@ -33,6 +33,13 @@ pub(crate) struct Symbols {
     pub(crate) into: Option<[String; 2]>,
 }
 
+impl Symbols {
+    /// All of them.
+    pub(crate) fn all(self) -> impl Iterator<Item = String> {
+        [self.c, self.uniform].into_iter().chain(self.into.into_iter().flatten())
+    }
+}
+
 /// Whether an entry gives arrays, which can be in memory of its caller.
 pub(crate) fn gives_arrays(function: &Function) -> bool {
     function.results.iter().any(Type::is_array)

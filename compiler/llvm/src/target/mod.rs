@@ -129,6 +129,11 @@ fn machine(
     target.create_target_machine(triple, cpu, features, level, RelocMode::PIC, CodeModel::Default)
 }
 
+/// The names of the processors of each architecture.
+pub(crate) fn processors() -> [(&'static str, &'static [&'static str]); 2] {
+    [Arch::X86, Arch::Aarch64].map(|arch| (arch.name(), arch.cpus()))
+}
+
 /// An architecture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Arch {
@@ -205,6 +210,7 @@ fn processor(cpu: &Cpu, arch: Arch, triple: &str) -> Result<(String, Vec<String>
             Ok((name, vec![features]))
         }
         Cpu::Named(name) if arch.cpus().contains(&name.as_str()) => Ok((name.clone(), Vec::new())),
+        Cpu::Levels(_) => panic!("code is generated for one level at a time"),
         Cpu::Named(name) => Err(Error::UnknownCpu {
             cpu: name.clone(),
             arch: arch.name(),

@@ -15,12 +15,12 @@
 mod lanes;
 mod networks;
 
-use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 use core::ops::Range;
 
 use super::Stop;
 use super::radix;
 use crate::atomic::{AtomicU8, Ordering};
+use crate::cpu::arr_rt_cpu_level;
 use lanes::Lanes;
 pub(super) use lanes::{Doubles, Ints, Longs};
 use networks::{ROWS, sort_few};
@@ -36,36 +36,13 @@ static IS_THERE: AtomicU8 = AtomicU8::new(0);
 pub(super) fn is_there() -> bool {
     match IS_THERE.load(Ordering::Relaxed) {
         0 => {
-            let is_there = !cfg!(miri) && ask();
+            // Level 3 has AVX2 and POPCNT.
+            let is_there = !cfg!(miri) && arr_rt_cpu_level() >= 3;
             IS_THERE.store(1 + u8::from(is_there), Ordering::Relaxed);
             is_there
         }
         known => known == 2,
     }
-}
-
-/// Asks the processor for AVX2 and POPCNT, and whether the system keeps the registers.
-fn ask() -> bool {
-    let has = |bits: u32, bit: u32| bits >> bit & 1 == 1;
-    // SAFETY: every processor of 64 bits has the instruction; `xgetbv` is there if the bit of it says so.
-    unsafe {
-        if __cpuid(0).eax < 7 {
-            return false;
-        }
-        let first = __cpuid(1).ecx;
-        let [popcnt, xgetbv, avx] = [23, 27, 28].map(|bit| has(first, bit));
-        popcnt && xgetbv && avx && has(__cpuid_count(7, 0).ebx, 5) && kept_registers() & 6 == 6
-    }
-}
-
-/// The sets of registers that the system keeps.
-///
-/// # Safety
-/// The processor has the instruction.
-#[target_feature(enable = "xsave")]
-unsafe fn kept_registers() -> u64 {
-    // SAFETY: by contract.
-    unsafe { _xgetbv(0) }
 }
 
 /// Does work in vectors of this module, where the compiler finds how.
