@@ -196,6 +196,8 @@ typedef struct arr_destination {
     void *data;
     size_t count;
     size_t bytes;
+    /* How many arrays share the memory. */
+    size_t inputs;
 } arr_destination;
 
 /* How many destinations share memory with an array. Their `count` becomes 0. */

@@ -18,3 +18,19 @@ entry turned [n] [m] (a: [n][m]f64): [m][n]f64 = transpose a
 entry checked [n] (xs: [n]f64) (i: i64): [n]f64 = let x = xs[i] in map (+ x) xs
 -- The steps of short parts write surplus elements.
 entry parts [n] (ks: [n]i64): []i64 = flatmap (\k -> map (+ k) (iota (k & 3))) ks
+-- Arguments that end in the call: their memory may become that of the result.
+entry counted [n] [m] (counts: *[m]i64) (ks: [n]i64): [m]i64 =
+  loop a = counts for k in ks do a with [k] = a[k] + 1
+entry swapped [n] (xs: *[n]f64) (i: i64) (j: i64): [n]f64 =
+  let (x, y) = (xs[i], xs[j])
+  in (xs with [i] = y) with [j] = x
+entry row_doubled [n] [m] (a: *[n][m]f64) (b: [n][m]f64): [n][m]f64 =
+  let r = map2 (+) a[1] b[0]
+  in a with [0] = r
+entry read_later [n] (xs: *[n]f64) (i: i64): ([n]f64, f64) =
+  let s = f64.sum xs
+  let ys = xs with [i] = s
+  in (ys, ys[0] + s)
+-- Results that are arguments, in the memory for other results.
+entry exchanged [n] (xs: [n]f64) (ys: [n]f64): ([n]f64, [n]f64) = (ys, xs)
+entry moved [n] (ps: [n](f64, f64)): [n](f64, f64) = map (\(p, v) -> (p + v, v)) ps

@@ -125,6 +125,19 @@ static void shared(arr_f64_1d x)
         memcpy(data, xs, sizeof xs);
         CHECK(same_into(ctx, &out, y) == ARR_OK && memcmp(out.data, xs, sizeof xs) == 0);
     }
+    /* Several results, each of which is an argument in the memory for another one. */
+    double b[COUNT], d[COUNT];
+    for (int64_t i = 0; i < COUNT; i++)
+        b[i] = -xs[i];
+    memcpy(data, xs, sizeof xs);
+    arr_f64_1d first = arr_f64_1d_lend_mut(data, COUNT), second = arr_f64_1d_lend_mut(b, COUNT);
+    CHECK(exchanged_into(ctx, &first, &second, first, second) == ARR_OK && memcmp(b, xs, sizeof xs) == 0 && data[3] == -xs[3]);
+    second = arr_f64_1d_lend_mut(d, COUNT);
+    CHECK(moved_into(ctx, &second, &first, first, arr_f64_1d_borrow(b, COUNT)) == ARR_OK);
+    CHECK(memcmp(data, b, sizeof b) == 0 && d[3] == 0);
+    memcpy(data, xs, sizeof xs);
+    CHECK(moved_into(ctx, &first, &second, arr_f64_1d_borrow(b, COUNT), first) == ARR_OK);
+    CHECK(memcmp(d, xs, sizeof xs) == 0 && data[3] == 2 * xs[3]);
     /* The other way round, with strides. */
     arr_f64_1d every = arr_f64_1d_borrow(data + 2 * COUNT - 2, COUNT), expected, out = arr_f64_1d_lend_mut(data, COUNT);
     every.stride[0] = -2;
@@ -133,6 +146,42 @@ static void shared(arr_f64_1d x)
     CHECK(scaled(ctx, &expected, every, 3) == ARR_OK && scaled_into(ctx, &out, every, 3) == ARR_OK);
     CHECK(equal(out, expected));
     free(data);
+}
+
+/* The memory for the result is that of an argument which ends in the call: it is updated in place, and nothing is copied. */
+static void in_place_of_an_argument(void)
+{
+    int64_t counts[7] = { 10, 20, 30, 40, 50, 60, 70 };
+    const int64_t ks[5] = { 1, 6, 1, 0, 1 }, expected[7] = { 11, 23, 30, 40, 50, 60, 71 };
+    arr_i64_1d bins = arr_i64_1d_lend_mut(counts, 7);
+    CHECK(counted_into(ctx, &bins, bins, arr_i64_1d_borrow(ks, 5)) == ARR_OK && allocations() == 0);
+    CHECK(memcmp(counts, expected, sizeof counts) == 0);
+    double data[12];
+    for (int64_t i = 0; i < 12; i++)
+        data[i] = (double)i;
+    arr_f64_1d part = arr_f64_1d_lend_mut(data, 10), shifted = arr_f64_1d_lend_mut(data + 1, 10);
+    CHECK(swapped_into(ctx, &part, part, 2, 9) == ARR_OK && allocations() == 0 && data[2] == 9 && data[9] == 2);
+    /* Memory that overlaps it otherwise gets a copy. */
+    CHECK(swapped_into(ctx, &shifted, part, 0, 1) == ARR_OK && allocations() == 1);
+    CHECK(data[1] == 1 && data[2] == 0 && data[3] == 9 && data[10] == 2);
+    /* Another argument is in the memory, too. */
+    arr_f64_2d a = arr_f64_2d_lend_mut(data, 3, 4);
+    for (int64_t i = 0; i < 12; i++)
+        data[i] = (double)i;
+    CHECK(row_doubled_into(ctx, &a, a, a) == ARR_OK && allocations() > 0);
+    CHECK(data[0] == 4 && data[3] == 10 && data[4] == 4 && data[11] == 11);
+    const double other[12] = { 1, 1, 1, 1 };
+    CHECK(row_doubled_into(ctx, &a, a, arr_f64_2d_borrow(other, 3, 4)) == ARR_OK && data[0] == 5 && data[8] == 8);
+    arr_f64_1d all = arr_f64_1d_lend_mut(data, 4);
+    double found;
+    CHECK(read_later_into(ctx, &all, &found, all, 0) == ARR_OK && allocations() == 0 && data[0] == 26 && found == 52);
+    /* An argument with strides is read as it was. */
+    arr_f64_1d every = arr_f64_1d_borrow(data, 6);
+    every.stride[0] = 2;
+    arr_f64_1d half = arr_f64_1d_lend_mut(data, 6);
+    for (int64_t i = 0; i < 12; i++)
+        data[i] = (double)i;
+    CHECK(swapped_into(ctx, &half, every, 0, 5) == ARR_OK && data[0] == 10 && data[1] == 2 && data[5] == 0 && data[6] == 6);
 }
 
 static void refused(arr_f64_1d x)
@@ -197,6 +246,7 @@ int main(void)
     room(x);
     several(x);
     shared(x);
+    in_place_of_an_argument();
     refused(x);
     matrices();
     short_parts();

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use arr_runtime::host::{RunError, Session, Value, ValueType};
+use arr_runtime::host::{Memory, RunError, Session, Value, ValueType};
 use arr_runtime::text;
 use libtest_mimic::Failed;
 
@@ -110,13 +110,16 @@ pub(crate) fn call_twice(
     types: &[ValueType],
 ) -> Result<Vec<Value>, RunError> {
     let found = session.call(entry, args, types)?;
-    if types.iter().any(|ty| matches!(ty, ValueType::Array { .. })) {
-        let other = session.call_into(entry, args, &found)?;
-        // The text of a number has all its digits, so different numbers have different texts.
-        let [found, other] =
-            [&found, &other].map(|values| values.iter().map(text::print).collect::<Vec<_>>());
+    if !types.iter().any(|ty| matches!(ty, ValueType::Array { .. })) {
+        return Ok(found);
+    }
+    // The text of a number has all its digits, so different numbers have different texts.
+    let told = |values: &[Value]| values.iter().map(text::print).collect::<Vec<_>>();
+    for memory in [Memory::Apart, Memory::OfInputs] {
+        let other = session.call_into(entry, args, (&found, memory))?;
+        let [found, other] = [&found, &other].map(|values| told(values));
         if found != other {
-            let message = format!("{found:?}, but in memory of the caller {other:?}");
+            let message = format!("{found:?}, but in memory of the caller ({memory:?}) {other:?}");
             return Err(RunError { code: None, message });
         }
     }

@@ -308,6 +308,8 @@ pub struct Destination {
     pub count: usize,
     /// The bytes of the memory.
     pub bytes: usize,
+    /// How many inputs share the memory.
+    pub inputs: usize,
 }
 
 /// A field of a struct.

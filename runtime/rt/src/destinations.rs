@@ -38,6 +38,7 @@ pub unsafe extern "C" fn arr_rt_overlap(
         let start = destination.data.addr();
         if destination.bytes > 0 && from < to && start < to && from < start + destination.bytes {
             destination.count = 0;
+            destination.inputs += 1;
             overlaps += 1;
         }
     }
@@ -69,14 +70,17 @@ mod tests {
     fn overlaps(destination: [usize; 2], at: usize, shape: &[i64], stride: &[i64]) -> bool {
         let [from, bytes] = destination;
         let data = core::ptr::without_provenance_mut(from);
-        let mut destination = Destination { data, count: 1, bytes };
+        let mut destination = Destination { data, count: 1, bytes, inputs: 0 };
         let rank = i64::try_from(shape.len()).expect("a small rank");
         let input = core::ptr::without_provenance(at);
         let (shape, stride) = (shape.as_ptr(), stride.as_ptr());
         // SAFETY: there is one destination, and the sizes are as many as the rank says.
         let count =
             unsafe { arr_rt_overlap(&raw mut destination, 1, input, shape, stride, rank, 8) };
-        assert_eq!(destination.count == 0, count == 1, "a destination in use is not written");
+        assert_eq!(
+            (destination.count == 0, destination.inputs),
+            (count == 1, usize::from(count == 1))
+        );
         count == 1
     }
 

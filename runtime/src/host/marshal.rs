@@ -55,6 +55,12 @@ impl Slot {
         slot
     }
 
+    /// The slot of an output in the memory of an input, which has to be guarded: then it is a copy that nothing else uses.
+    pub(super) fn over(input: &Self) -> Self {
+        assert!(input.guarded.is_some(), "memory that a call writes belongs to the call");
+        Self { ty: input.ty, words: input.words.clone(), guarded: None }
+    }
+
     /// For an input: its address.
     pub(super) fn address(&self) -> *const c_void {
         self.words.as_ptr().cast()

@@ -35,7 +35,7 @@ pub use elements::{Elements, Mappable};
 
 pub use guard::Guard;
 pub use library::{HostError, Library};
-pub use session::{Call, Canceller, RunError, Session, SessionOptions};
+pub use session::{Call, Canceller, Memory, RunError, Session, SessionOptions};
 pub use value::{ArrayData, ArrayValue, ScalarValue, Slice, Value, ValueType};
 pub use view::View;
 

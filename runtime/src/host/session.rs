@@ -70,6 +70,15 @@ pub struct Call<'session> {
     complete: bool,
 }
 
+/// The memory of the caller for results.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Memory {
+    /// Apart from all other memory.
+    Apart,
+    /// That of inputs, where these have the type and the shape of a result.
+    OfInputs,
+}
+
 /// A call that failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunError {
@@ -121,7 +130,7 @@ impl<'lib> Session<'lib> {
     }
 
     /// Calls the function of an entry that writes arrays to memory of the caller. There is memory for as many elements as
-    /// earlier results have.
+    /// earlier results have: of its own, or that of an input with the same type and shape.
     ///
     /// # Errors
     /// The call fails, or there is no such entry that gives arrays.
@@ -129,12 +138,23 @@ impl<'lib> Session<'lib> {
         &self,
         entry: &str,
         inputs: &[Value],
-        earlier: &[Value],
+        (earlier, memory): (&[Value], Memory),
     ) -> Result<Vec<Value>, RunError> {
         let uniform = self.library.uniform_into(entry).ok_or_else(|| no_entry(entry))?;
-        let inputs: Vec<_> = inputs.iter().map(|input| Slot::input(input, self.guard)).collect();
-        let mut outputs: Vec<_> = earlier.iter().map(Slot::lent).collect();
-        let inputs: Vec<_> = inputs.iter().map(Slot::address).collect();
+        let slots = inputs.iter().map(|input| Slot::input(input, Some(Guard::Behind)));
+        let slots: Vec<_> = slots.collect();
+        let mut free: Vec<_> = inputs.iter().zip(&slots).collect();
+        let mut outputs: Vec<_> = earlier
+            .iter()
+            .map(|result| {
+                let is_same = |(input, _): &(&Value, &Slot)| has_memory_for(input, result);
+                match free.iter().position(is_same).filter(|_| memory == Memory::OfInputs) {
+                    Some(at) => Slot::over(free.remove(at).1),
+                    None => Slot::lent(result),
+                }
+            })
+            .collect();
+        let inputs: Vec<_> = slots.iter().map(Slot::address).collect();
         let places: Vec<_> = outputs.iter_mut().map(Slot::address_mut).collect();
         // SAFETY: as in `Call::run`; the outputs are arrays in memory that can be written.
         let code = unsafe { uniform(self.context.as_ptr(), places.as_ptr(), inputs.as_ptr()) };
@@ -256,6 +276,16 @@ impl Call<'_> {
 impl Drop for Call<'_> {
     fn drop(&mut self) {
         self.release_outputs();
+    }
+}
+
+/// Whether the memory of an input is as large as a result.
+fn has_memory_for(input: &Value, result: &Value) -> bool {
+    match (input, result) {
+        (Value::Array(input), Value::Array(result)) => {
+            input.shape() == result.shape() && input.data().ty() == result.data().ty()
+        }
+        (Value::Scalar(_) | Value::Array(_), _) => false,
     }
 }
 

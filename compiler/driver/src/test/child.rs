@@ -7,7 +7,7 @@
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 
-use arr_runtime::host::{RunError, Session, Value};
+use arr_runtime::host::{Memory, RunError, Session, Value};
 use arr_runtime::text;
 use arrc_fusion::clusters::{Method, Strategy};
 use arrc_llvm::Cpu;
@@ -399,8 +399,13 @@ fn same_in_memory_of_caller(
         return Ok(());
     }
     let name = &test.signature.entry.name;
-    let other = session.call_into(name, &test.ready.inputs, values);
-    same_bits((found, "memory of its own"), (&other, "memory of the caller"))
+    for (memory, told) in
+        [(Memory::Apart, "memory of the caller"), (Memory::OfInputs, "memory of its arguments")]
+    {
+        let other = session.call_into(name, &test.ready.inputs, (values, memory));
+        same_bits((found, "memory of its own"), (&other, told))?;
+    }
+    Ok(())
 }
 
 /// Checks that a call gave the same bits, or failed in the same way, twice.

@@ -12,9 +12,11 @@
 use std::mem::offset_of;
 
 use arr_abi::layout::{DESTINATIONS, Destination};
+use arrc_loops::concrete;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::Scalar;
 use inkwell::IntPredicate;
+use inkwell::basic_block::BasicBlock;
 use inkwell::values::{IntValue, PointerValue};
 
 use crate::code::FunctionBuilder;
@@ -31,44 +33,94 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         (elem, shape): (Scalar, Vec<IntValue<'ctx>>),
         site: PointerValue<'ctx>,
     ) -> Array<'ctx> {
-        match self.code.unit.destination(self.function, var) {
-            Some(at) => self.code.in_destination(at, is_exact, (elem, shape), site),
-            None => self.code.allocate_by(is_exact, elem, shape, site),
-        }
+        let code = &self.code;
+        let Some(destination) = self.destination(var) else {
+            return code.allocate_by(is_exact, elem, shape, site);
+        };
+        let [there, own, made] = ["there", "own", "made"].map(|name| code.block(name));
+        let place = code.given_memory(destination.result, own);
+        let fits = code.compare(
+            IntPredicate::ULE,
+            code.room(&shape),
+            code.field_of(place, offset_of!(Destination, count)),
+        );
+        code.branch(fits, there, own);
+        code.b.position_at_end(there);
+        let theirs = code.caller_array(place, shape.clone());
+        code.jump(made);
+        code.b.position_at_end(own);
+        let ours = code.allocate_by(is_exact, elem, shape.clone(), site);
+        let from_own = code.current_block();
+        code.jump(made);
+        code.b.position_at_end(made);
+        Array { shape, ..code.merge_arrays([(&theirs, there), (&ours, from_own)]) }
+    }
+
+    /// A copy of an array as `var`: the array itself if the caller gives its memory for the result, and nothing uses the
+    /// array any more.
+    pub(crate) fn copy_or_replace(
+        &self,
+        var: VarId,
+        array: VarId,
+        copy: impl FnOnce() -> Array<'ctx>,
+    ) -> Array<'ctx> {
+        let replaced = self.destination(var).filter(|found| found.replaced == Some(array));
+        let Some(destination) = replaced else { return copy() };
+        let (code, from) = (&self.code, self.array(array));
+        let (elem, _) = self.array_type(array);
+        let [there, own, made] = ["there", "own", "made"].map(|name| code.block(name));
+        let place = code.given_memory(destination.result, own);
+        // The only argument in this memory is the array, if it begins there, and there is room for all of it.
+        let is_only = code.compare(
+            IntPredicate::EQ,
+            code.field_of(place, offset_of!(Destination, inputs)),
+            code.size(1),
+        );
+        let bytes = code.byte_count(elem, code.count(&from.shape));
+        let room = code.field_of(place, offset_of!(Destination, bytes));
+        let fits = code.compare(IntPredicate::ULE, bytes, room);
+        let theirs = code.caller_array(place, from.shape.clone());
+        let is_here = code.same_place(theirs.data, from.data);
+        let and = |a, b| built(code.b.build_and(a, b, ""));
+        code.branch(and(and(is_only, fits), is_here), there, own);
+        code.b.position_at_end(there);
+        code.jump(made);
+        code.b.position_at_end(own);
+        let ours = copy();
+        let from_own = code.current_block();
+        code.jump(made);
+        code.b.position_at_end(made);
+        let merged = code.merge_arrays([(&theirs, there), (&ours, from_own)]);
+        Array { shape: from.shape, ..merged }
+    }
+
+    fn destination(&self, var: VarId) -> Option<&concrete::Destination> {
+        let mut all = self.code.unit.destinations(self.function).iter();
+        all.find(|destination| destination.array == var)
     }
 }
 
 impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
-    /// A new array in the memory for result `at`, if that has room for it.
-    fn in_destination(
-        &self,
-        at: usize,
-        is_exact: bool,
-        (elem, shape): (Scalar, Vec<IntValue<'ctx>>),
-        site: PointerValue<'ctx>,
-    ) -> Array<'ctx> {
-        let names = ["given", "there", "own", "made"];
-        let [given, there, own, made] = names.map(|name| self.block(name));
-        let none = self.types.ptr.const_null();
-        let list = self.load(self.types.ptr, self.byte_offset(self.context, DESTINATIONS), "given");
-        let list = list.into_pointer_value();
-        self.branch(built(self.b.build_is_null(list, "")), own, given);
+    /// The description of the memory that the caller gives for a result. Jumps to `none` if it gives none.
+    fn given_memory(&self, result: usize, none: BasicBlock<'ctx>) -> PointerValue<'ctx> {
+        let given = self.block("given");
+        let list = self.byte_offset(self.context, DESTINATIONS);
+        let list = self.load(self.types.ptr, list, "given").into_pointer_value();
+        self.branch(built(self.b.build_is_null(list, "")), none, given);
         self.b.position_at_end(given);
-        let place = self.byte_offset(list, at * size_of::<Destination>());
-        let count = self.byte_offset(place, offset_of!(Destination, count));
-        let count = self.load(self.types.i64, count, "count").into_int_value();
-        let fits = self.compare(IntPredicate::ULE, self.room(&shape), count);
-        self.branch(fits, there, own);
-        self.b.position_at_end(there);
+        self.byte_offset(list, result * size_of::<Destination>())
+    }
+
+    /// A number in the description.
+    fn field_of(&self, place: PointerValue<'ctx>, offset: usize) -> IntValue<'ctx> {
+        let place = self.byte_offset(place, offset);
+        self.load(self.types.i64, place, "").into_int_value()
+    }
+
+    /// An array in the memory of the caller.
+    fn caller_array(&self, place: PointerValue<'ctx>, shape: Vec<IntValue<'ctx>>) -> Array<'ctx> {
         let data = self.byte_offset(place, offset_of!(Destination, data));
         let data = self.load(self.types.ptr, data, "data").into_pointer_value();
-        let theirs = Array { data, owner: none, shape: shape.clone() };
-        self.jump(made);
-        self.b.position_at_end(own);
-        let ours = self.allocate_by(is_exact, elem, shape.clone(), site);
-        let from_own = self.current_block();
-        self.jump(made);
-        self.b.position_at_end(made);
-        Array { shape, ..self.merge_arrays([(&theirs, there), (&ours, from_own)]) }
+        Array { data, owner: self.types.ptr.const_null(), shape }
     }
 }

@@ -51,6 +51,7 @@ pub(super) fn define<'ctx>(
         entry,
         span: function.span,
         into: last.map(|flag| flag.into_int_value()),
+        destinations: None,
     };
     call.define();
     defined
@@ -74,6 +75,8 @@ pub(super) struct EntryCall<'u, 'ctx, 'p> {
     pub(super) span: Span,
     /// Whether the caller gives the memory for arrays. None if there is no array among the results.
     into: Option<IntValue<'ctx>>,
+    /// The list of destinations, once it is in the frame.
+    pub(super) destinations: Option<PointerValue<'ctx>>,
 }
 
 /// The place of a result.
@@ -171,7 +174,7 @@ impl<'ctx> EntryCall<'_, 'ctx, '_> {
     }
 
     /// Adds steps that run under a condition.
-    fn when(&mut self, cond: IntValue<'ctx>, add: impl FnOnce(&mut Self)) {
+    pub(super) fn when(&mut self, cond: IntValue<'ctx>, add: impl FnOnce(&mut Self)) {
         let [then, next] = ["then", "next"].map(|name| self.code.block(name));
         self.code.branch(cond, then, next);
         self.code.b.position_at_end(then);

@@ -12,12 +12,15 @@ use std::mem::offset_of;
 use arr_abi::ErrorCode;
 use arr_abi::function::RuntimeFn;
 use arr_abi::layout::{ArrayField, DESTINATIONS, Destination};
+use arrc_fusion::cnf::Type;
+use arrc_syntax::prim::Scalar;
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue};
 
 use super::call::{EntryCall, Output};
 use super::check::{self, Argument, ArrayInput, SizeBindings};
 use crate::unit::types::rank;
+use crate::value::Array;
 
 /// The words of a destination.
 const WORDS: usize = size_of::<Destination>() / size_of::<u64>();
@@ -30,8 +33,7 @@ impl<'ctx> EntryCall<'_, 'ctx, '_> {
         arguments: &[Argument<'ctx>],
         sizes: &SizeBindings<'ctx>,
     ) {
-        let words = u32::try_from(outputs.len() * WORDS).expect("a function has few results");
-        let list = self.code.alloca(self.code.types.i64.array_type(words).into(), "destinations");
+        let list = self.destinations(outputs.len());
         for (at, output) in outputs.iter().enumerate() {
             let array =
                 output.ty.is_array().then(|| self.array_at(output.name, output.ty, output.place));
@@ -47,6 +49,38 @@ impl<'ctx> EntryCall<'_, 'ctx, '_> {
             self.overlaps((list, outputs.len()), input);
         }
         self.code.store(self.code.byte_offset(self.code.context, DESTINATIONS), list);
+    }
+
+    /// The list of destinations, in the frame.
+    fn destinations(&mut self, outputs: usize) -> PointerValue<'ctx> {
+        let words = u32::try_from(outputs * WORDS).expect("a function has few results");
+        let ty = self.code.types.i64.array_type(words).into();
+        *self.destinations.get_or_insert_with(|| self.code.alloca(ty, "destinations"))
+    }
+
+    /// Notes that nothing will be written to a destination.
+    pub(super) fn forget_destination(&self, at: usize) {
+        let list = self.destinations.expect("destinations were noted before the call");
+        let place = at * size_of::<Destination>() + offset_of!(Destination, bytes);
+        self.code.store(self.code.byte_offset(list, place), self.code.size(0));
+    }
+
+    /// Whether a result shares memory with a destination.
+    pub(super) fn overlaps_destinations(
+        &self,
+        outputs: usize,
+        ty: &Type,
+        array: &Array<'ctx>,
+    ) -> IntValue<'ctx> {
+        let list = self.destinations.expect("destinations were noted before the call");
+        let (code, dims) = (&self.code, rank(&array.shape));
+        let sizes = [array.shape.clone(), code.strides(&array.shape)].map(|sizes| {
+            let place = code.alloca(code.types.i64.array_type(dims).into(), "sizes");
+            code.store(place, code.sizes(&sizes));
+            place
+        });
+        let count = self.overlap((list, outputs), array.data, sizes, (dims, ty.scalars()));
+        code.compare(IntPredicate::NE, count, code.types.i32.const_zero())
     }
 
     /// Fails unless the memory can have the result. `before`: the memory for results before this one.
@@ -77,17 +111,26 @@ impl<'ctx> EntryCall<'_, 'ctx, '_> {
     /// How many destinations share memory with an array.
     fn overlaps(
         &self,
-        (list, count): (PointerValue<'ctx>, usize),
+        destinations: (PointerValue<'ctx>, usize),
         array: &ArrayInput<'ctx>,
     ) -> IntValue<'ctx> {
-        let code = &self.code;
         let sizes = [ArrayField::Shape, ArrayField::Stride];
-        let [shape, stride] = sizes.map(|sizes| self.field(array.place, &array.extents, sizes));
-        let [count, dimensions, bytes] =
-            [count as u64, u64::from(rank(&array.extents)), u64::from(array.elem.bytes())]
-                .map(|number| code.size(number));
-        let args = [list.into(), count.into(), array.data.into(), shape.into(), stride.into()];
-        let args = [args.as_slice(), &[dimensions.into(), bytes.into()]].concat();
+        let sizes = sizes.map(|sizes| self.field(array.place, &array.extents, sizes));
+        self.overlap(destinations, array.data, sizes, (rank(&array.extents), array.elem))
+    }
+
+    fn overlap(
+        &self,
+        (list, count): (PointerValue<'ctx>, usize),
+        data: PointerValue<'ctx>,
+        [shape, stride]: [PointerValue<'ctx>; 2],
+        (dims, elem): (u32, Scalar),
+    ) -> IntValue<'ctx> {
+        let code = &self.code;
+        let [count, dims, bytes] = [count as u64, u64::from(dims), u64::from(elem.bytes())]
+            .map(|number| code.size(number));
+        let args = [list.into(), count.into(), data.into(), shape.into(), stride.into()];
+        let args = [args.as_slice(), &[dims.into(), bytes.into()]].concat();
         code.call_runtime(RuntimeFn::Overlap, &args).into_int_value()
     }
 
@@ -104,5 +147,6 @@ impl<'ctx> EntryCall<'_, 'ctx, '_> {
         code.store(code.byte_offset(place, offset_of!(Destination, data)), data);
         code.store(code.byte_offset(place, offset_of!(Destination, count)), count);
         code.store(code.byte_offset(place, offset_of!(Destination, bytes)), bytes);
+        code.store(code.byte_offset(place, offset_of!(Destination, inputs)), code.size(0));
     }
 }

@@ -4,7 +4,8 @@
 //!
 //! ```text
 //! f        own: a copy if the result has no owner     detach, write the struct
-//! f_into   fail unless it has room     copy, unless it is there already     write the struct, release
+//! f_into   fail unless it has room     copy what another copy would overwrite
+//!          copy, unless it is there already     write the struct, release
 //! ```
 
 use arr_abi::ErrorCode;
@@ -13,7 +14,7 @@ use arr_abi::layout::ArrayField;
 use arrc_fusion::cnf::Type;
 use arrc_syntax::prim::Scalar;
 use inkwell::IntPredicate;
-use inkwell::values::PointerValue;
+use inkwell::values::{IntValue, PointerValue};
 
 use super::call::{EntryCall, Output};
 use crate::unit::built;
@@ -46,21 +47,67 @@ impl<'ctx> EntryCall<'_, 'ctx, '_> {
         for (output, array) in arrays(outputs, results) {
             self.check_fits(output, array);
         }
-        for (output, array) in arrays(outputs, results) {
-            let (code, ptr) = (&self.code, self.code.types.ptr);
+        for (output, array) in self.apart(outputs, results) {
+            let code = &self.code;
             let [elsewhere, next] = ["elsewhere", "given"].map(|name| code.block(name));
-            let place = code.load(ptr, output.place, "place").into_pointer_value();
-            code.branch(code.same_place(place, array.data), next, elsewhere);
+            let (place, is_there) = self.is_there(output, &array);
+            code.branch(is_there, next, elsewhere);
             code.b.position_at_end(elsewhere);
-            // A result may share the memory of a destination that belongs to an input or another result.
+            // It may be a part of an argument, in this memory.
             let bytes = code.byte_count(output.ty.scalars(), code.count(&array.shape));
             let align = output.ty.scalars().bytes();
             built(code.b.build_memmove(place, align, array.data, align, bytes));
-            code.release(array);
+            code.release(&array);
             code.jump(next);
             code.b.position_at_end(next);
-            self.write_sizes(output, array);
+            self.write_sizes(output, &array);
         }
+    }
+
+    /// The caller's memory for a result, and whether the result is there.
+    fn is_there(
+        &self,
+        output: &Output<'_, 'ctx>,
+        array: &Array<'ctx>,
+    ) -> (PointerValue<'ctx>, IntValue<'ctx>) {
+        let code = &self.code;
+        let place = code.load(code.types.ptr, output.place, "place").into_pointer_value();
+        (place, code.same_place(place, array.data))
+    }
+
+    /// The arrays among several results, none of which is in memory to which another one will be copied. Otherwise it is
+    /// copied first: a result may be an argument, in the memory for another result.
+    fn apart<'a>(
+        &mut self,
+        outputs: &'a [Output<'a, 'ctx>],
+        results: &[LoweredValue<'ctx>],
+    ) -> Vec<(&'a Output<'a, 'ctx>, Array<'ctx>)> {
+        let all: Vec<_> = outputs.iter().zip(results).enumerate().collect();
+        let all = all.into_iter().filter_map(|(at, (output, result))| match result {
+            LoweredValue::Array(array) => Some((at, output, array.clone())),
+            LoweredValue::Scalar(_) | LoweredValue::Vector(_) => None,
+        });
+        let all: Vec<_> = all.collect();
+        if all.len() > 1 {
+            // Nothing is copied to where the result is already.
+            for (at, output, array) in &all {
+                let (_, is_there) = self.is_there(output, array);
+                self.when(is_there, |this| this.forget_destination(*at));
+            }
+        }
+        let is_single = all.len() == 1;
+        let mut separate = |output: &'a Output<'a, 'ctx>, array: Array<'ctx>| {
+            if is_single {
+                return array;
+            }
+            let is_there = self.is_there(output, &array).1;
+            let is_owned = built(self.code.b.build_is_not_null(array.owner, ""));
+            let is_safe = built(self.code.b.build_or(is_there, is_owned, ""));
+            self.copied_unless(is_safe, output.ty, &array, |this| {
+                this.overlaps_destinations(outputs.len(), output.ty, &array)
+            })
+        };
+        all.into_iter().map(|(_, output, array)| (output, separate(output, array))).collect()
     }
 
     /// Fails unless the caller's memory has room for a result. Extents that the type names were checked before the call.
@@ -88,20 +135,36 @@ impl<'ctx> EntryCall<'_, 'ctx, '_> {
 
     /// A result in memory of its own. It is copied if it has no owner, since it is in the caller's memory then.
     fn own(&mut self, ty: &Type, array: &Array<'ctx>) -> Array<'ctx> {
+        let is_owned = built(self.code.b.build_is_not_null(array.owner, ""));
+        self.copied_unless(is_owned, ty, array, |this| this.code.types.i1.const_all_ones())
+    }
+
+    /// A copy of an array if the first condition does not hold, and then the second one does. Otherwise the array itself.
+    fn copied_unless(
+        &mut self,
+        is_safe: IntValue<'ctx>,
+        ty: &Type,
+        array: &Array<'ctx>,
+        needs_copy: impl FnOnce(&Self) -> IntValue<'ctx>,
+    ) -> Array<'ctx> {
         let elem = ty.scalars();
         let site = self.code.unit.site(self.span, "a result");
         let code = &self.code;
-        let [borrowed, next] = ["borrowed", "owned"].map(|name| code.block(name));
+        let [doubtful, borrowed, next] =
+            ["doubtful", "borrowed", "owned"].map(|name| code.block(name));
         let before = code.current_block();
-        let is_borrowed = built(code.b.build_is_null(array.owner, ""));
-        code.branch(is_borrowed, borrowed, next);
+        code.branch(is_safe, next, doubtful);
+        code.b.position_at_end(doubtful);
+        let needs_copy = needs_copy(self);
+        let doubted = code.current_block();
+        code.branch(needs_copy, borrowed, next);
         code.b.position_at_end(borrowed);
         let copy = code.allocate(elem, array.shape.clone(), site);
         code.copy_elements(elem, array, copy.data);
         let from_copy = code.current_block();
         code.jump(next);
         code.b.position_at_end(next);
-        let merged = code.merge_arrays([(array, before), (&copy, from_copy)]);
+        let merged = code.merge_arrays([(array, before), (array, doubted), (&copy, from_copy)]);
         Array { shape: array.shape.clone(), ..merged }
     }
 

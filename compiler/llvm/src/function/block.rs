@@ -188,9 +188,11 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let site = self.code.unit.site(span, &name);
         let (elem, _) = self.array_type(var);
         let from = self.array(array);
-        let copy = self.memory_of(var, memory, (elem, from.shape.clone()), site);
-        self.code.copy_elements(elem, &from, copy.data);
-        copy
+        self.copy_or_replace(var, array, || {
+            let copy = self.memory_of(var, memory, (elem, from.shape.clone()), site);
+            self.code.copy_elements(elem, &from, copy.data);
+            copy
+        })
     }
 
     /// The operand that is an accumulator which begins as a number, and the zeros that it can be.

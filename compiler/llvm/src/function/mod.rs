@@ -62,8 +62,10 @@ fn declare<'ctx>(unit: &Unit<'ctx, '_>, function: &Function) -> FunctionValue<'c
     let declared = declare_with(unit, &name, &params, !appended.is_empty(), &results);
     let mut at = 1;
     for (param, ty) in own.iter().zip(params) {
-        if ty.is_array() && !function.owned.contains(param) {
-            // A finished array is never written, except by its only owner.
+        let destinations = unit.destinations(function).iter();
+        let is_replaced = destinations.filter_map(|found| found.replaced).any(|var| var == *param);
+        if ty.is_array() && !function.owned.contains(param) && !is_replaced {
+            // A finished array is never written, except by its only owner, or the caller's memory for a result is its own.
             for name in ["noalias", "readonly"] {
                 declared.add_attribute(AttributeLoc::Param(at), unit.attribute(name, 0));
             }

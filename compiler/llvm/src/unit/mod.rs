@@ -10,7 +10,7 @@ pub(crate) mod types;
 
 use std::collections::BTreeMap;
 
-use arrc_loops::concrete;
+use arrc_loops::concrete::{self, Destination};
 use arrc_syntax::ids::{FuncId, PrimaryMap, VarId};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Scalar};
@@ -58,7 +58,7 @@ pub(crate) struct Unit<'ctx, 'p> {
     /// The parameters of entries' functions whose arguments may have strides, by the functions' names.
     gathered: BTreeMap<Name, Vec<VarId>>,
     /// The arrays of entries' functions that may have the memory of a result, by the functions' names.
-    destinations: BTreeMap<Name, BTreeMap<VarId, usize>>,
+    destinations: BTreeMap<Name, Vec<Destination>>,
     /// Constants for the runtime.
     pub(crate) sites: BTreeMap<ErrorPlace, PointerValue<'ctx>>,
     /// Texts for the runtime.
@@ -94,9 +94,9 @@ impl<'ctx, 'p> Unit<'ctx, 'p> {
         self.gathered.get(&function.name).map_or(&[], Vec::as_slice)
     }
 
-    /// The result whose memory an array of a function may have, if there is one.
-    pub(crate) fn destination(&self, function: &concrete::Function, array: VarId) -> Option<usize> {
-        self.destinations.get(&function.name)?.get(&array).copied()
+    /// The arrays of a function that may have the memory of a result.
+    pub(crate) fn destinations(&self, function: &concrete::Function) -> &[Destination] {
+        self.destinations.get(&function.name).map_or(&[], Vec::as_slice)
     }
 
     /// An empty module.

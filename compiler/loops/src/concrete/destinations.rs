@@ -6,19 +6,39 @@
 //!
 //! ```text
 //! { ys = pass …; zs = replace ys [i] x; yield (zs) }      ys is made in the memory for result 0
+//! f (xs) { ys = copy xs; zs = replace ys [i] x; yield (zs) }     the same, and if xs is there, nothing is copied
 //! { ys = loop (a = xs) … { b = pass …; yield (b) } … }    no array: each step makes one
 //! ```
 
+use std::collections::BTreeSet;
+
+use indexmap::IndexSet;
+
+use super::def_use::uses;
 use super::phase::Complete;
-use super::program::{Block, Function, Loop, Memory, Nest, Procedure, Program, Start, Worker};
+use super::program::{
+    Block, End, Function, Loop, Memory, Nest, Procedure, Program, Start, Stmt, Worker,
+};
 use super::step::Step;
 use arrc_fusion::cnf::Atom;
 use arrc_syntax::ids::{FuncId, VarId};
 
+/// An array that may be made in the memory for a result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Destination {
+    /// The array.
+    pub array: VarId,
+    /// The index of the result.
+    pub result: usize,
+    /// The parameter of which the array is a copy, if nothing uses the parameter behind the copy. If the memory for the
+    /// result is that of the parameter, nothing has to be copied.
+    pub replaced: Option<VarId>,
+}
+
 impl Program {
-    /// The arrays of the function of each entry that is called from outside only, and the indices of their results.
+    /// The arrays of the function of each entry that is called from outside only.
     #[must_use]
-    pub fn destinations(&self) -> Vec<(FuncId, Vec<(VarId, usize)>)> {
+    pub fn destinations(&self) -> Vec<(FuncId, Vec<Destination>)> {
         let called = self.called_functions();
         let functions = self.entries.iter().map(|entry| entry.function);
         let functions = functions.filter(|id| !called.contains(id));
@@ -26,22 +46,45 @@ impl Program {
     }
 }
 
-fn destinations(function: &Function) -> Vec<(VarId, usize)> {
+fn destinations(function: &Function) -> Vec<Destination> {
     let mut found = Vec::new();
     for (at, (result, ty)) in function.body.results.iter().zip(&function.results).enumerate() {
         if let (Atom::Var(var), true) = (result, ty.is_array()) {
             note_allocations(&function.body, *var, at, &mut found);
         }
     }
+    for destination in &mut found {
+        destination.replaced = replaced(function, destination.array);
+    }
     found
 }
 
+/// The parameter of which an array is a copy, if nothing uses it behind the copy.
+fn replaced(function: &Function, array: VarId) -> Option<VarId> {
+    let steps = &function.body.steps;
+    let copies = |step: &Step| {
+        let Step::Copy { var, array: from, .. } = step else { return None };
+        (*var == array).then_some(*from)
+    };
+    let (at, param) = steps.iter().enumerate().find_map(|(at, step)| Some((at, copies(step)?)))?;
+    let mut names = BTreeSet::from([param]);
+    for (view, of) in steps.iter().filter_map(Step::view) {
+        if names.contains(&of) {
+            names.insert(view);
+        }
+    }
+    let is_used = |used: IndexSet<VarId>| used.iter().any(|var| names.contains(var));
+    let is_read = steps[at + 1..].iter().any(|step| is_used(uses(step)))
+        || function.body.results.iter().filter_map(Atom::as_var).any(|var| names.contains(&var));
+    (function.params.contains(&param) && !is_read).then_some(param)
+}
+
 /// Notes the steps of a block, and of its branches, that make the memory of an array.
-fn note_allocations(block: &Block, array: VarId, result: usize, found: &mut Vec<(VarId, usize)>) {
+fn note_allocations(block: &Block, array: VarId, result: usize, found: &mut Vec<Destination>) {
     let array = allocated_as(block, array);
     match definition(block, array) {
-        Some(Definition::Made) if found.iter().all(|(made, _)| *made != array) => {
-            found.push((array, result));
+        Some(Definition::Made) if found.iter().all(|made| made.array != array) => {
+            found.push(Destination { array, result, replaced: None });
         }
         Some(Definition::Branches(branches)) => {
             for (branch, yielded) in branches {
@@ -145,14 +188,18 @@ fn new(memory: &Memory) -> Definition<'_> {
     if matches!(memory, Memory::New) { Definition::Made } else { Definition::Other }
 }
 
+fn made_by(pass: &Procedure, array: VarId) -> Option<Definition<'_>> {
+    let made = pass.start.iter().find_map(|start| match start {
+        Start::NewVec { vec, memory, .. } if *vec == array => Some(new_vector(pass, array, memory)),
+        Start::NewVec { .. } | Start::CheckSize { .. } | Start::NewAcc { .. } => None,
+    });
+    made.or_else(|| accumulated(pass, array))
+}
+
 /// A vector that grows in the pass moves, so it is in other memory. So is one whose elements a loop of few steps may
 /// write: surplus steps of it write behind the vector.
-fn made_by(pass: &Procedure, array: VarId) -> Option<Definition<'_>> {
-    let memory = pass.start.iter().find_map(|start| match start {
-        Start::NewVec { vec, memory, .. } if *vec == array => Some(memory),
-        Start::NewVec { .. } | Start::CheckSize { .. } | Start::NewAcc { .. } => None,
-    })?;
-    Some(match memory {
+fn new_vector<'a>(pass: &Procedure, array: VarId, memory: &Memory) -> Definition<'a> {
+    match memory {
         Memory::New if !pass.growing().contains(&array) && !has_short_loop(&pass.nest) => {
             Definition::Made
         }
@@ -163,10 +210,31 @@ fn made_by(pass: &Procedure, array: VarId) -> Option<Definition<'_>> {
         | Memory::Row(_)
         | Memory::Behind(_)
         | Memory::Part(_) => Definition::Other,
-    })
+    }
 }
 
-/// Whether each step of a loop leaves a carried array in its memory.
+/// The value of an accumulator: in the memory of its first value, if each update works in place.
+fn accumulated<'a>(pass: &Procedure, array: VarId) -> Option<Definition<'a>> {
+    let acc = pass.end.iter().find_map(|end| match end {
+        End::Read { result, acc } if *result == array => Some(*acc),
+        End::Read { .. } | End::Slice { .. } => None,
+    })?;
+    let first = pass.start.iter().find_map(|start| match start {
+        Start::NewAcc { acc: made, init } if *made == acc => init.as_var(),
+        Start::NewAcc { .. } | Start::NewVec { .. } | Start::CheckSize { .. } => None,
+    })?;
+    let mut is_in_place = true;
+    pass.nest.for_each_stmt(&mut |stmt| {
+        if let Stmt::Update { accs, worker, .. } = stmt
+            && let Some(at) = accs.iter().position(|updated| *updated == acc)
+        {
+            is_in_place &= keeps_memory(worker, at);
+        }
+    });
+    Some(if is_in_place { Definition::SameMemory(first) } else { Definition::Other })
+}
+
+/// Whether each step leaves a carried array in its memory.
 fn keeps_memory(worker: &Worker<Complete>, at: usize) -> bool {
     let Worker { params, body } = worker;
     yielded(body, at) == Some(params[at])

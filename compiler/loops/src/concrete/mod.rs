@@ -38,6 +38,7 @@ pub use bins::{Bins, operations};
 pub use combiners::{Combiner, Combiners, FilledVector};
 pub use cost::{Cost, UNKNOWN};
 pub use counts::BlockCounts;
+pub use destinations::Destination;
 pub use fold_operations::{
     FoldOperation, SegmentStart, SegmentedFold, fold_operations, fold_operations_outside_loops,
     segmented_folds,

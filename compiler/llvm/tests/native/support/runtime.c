@@ -195,7 +195,7 @@ arr_buffer *arr_rt_dense(arr_context *context, const char *data, const int64_t *
 
 typedef struct {
     char *data;
-    size_t count, bytes;
+    size_t count, bytes, inputs;
 } destination;
 
 /* Takes every array for a dense one. */
@@ -208,6 +208,7 @@ int32_t arr_rt_overlap(destination *destinations, int64_t count, const char *dat
     for (destination *at = destinations; at < destinations + count; at++)
         if (data < at->data + at->bytes && at->data < data + bytes) {
             at->count = 0;
+            at->inputs++;
             overlaps++;
         }
     return overlaps;
