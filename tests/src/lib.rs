@@ -23,6 +23,7 @@ pub mod hostile;
 pub mod install;
 pub mod large;
 pub mod levels;
+pub mod lines;
 pub mod memory;
 pub mod oracle;
 pub mod partition;

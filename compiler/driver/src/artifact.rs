@@ -75,7 +75,7 @@ fn python(
     let linked = Linked { source: &build.file, files: &build.link, sanitizer: None, unique: None };
     let mut objects = vec![object];
     objects.extend(linked.objects(program, folder.path())?);
-    let exports = Exports { program, unique: None };
+    let exports = Exports { program, unique: None, has_lines: build.debug };
     link::shared(&objects, exports, folder.path(), &library, Host::Python)
         .map_err(|error| linked.explained(error, program, sources))?;
     Ok(package.write(build, &library)?)
@@ -190,7 +190,7 @@ fn artifacts(
     match build.lib {
         // The user of a library may define the missing symbols.
         Some(Library::Shared) => {
-            let exports = Exports { program, unique };
+            let exports = Exports { program, unique, has_lines: build.debug };
             link::shared(&objects, exports, folder.path(), &output, Host::Other)?
         }
         Some(Library::Static) => archive(&objects, &[link::Library::Runtime], &output)?,
@@ -199,8 +199,14 @@ fn artifacts(
         }
         None => {
             let main = program::main(program, build.sanitize);
-            return link::executable(&objects, &main, folder.path(), &output, build.sanitize)
-                .map_err(|error| linked.explained(error, program, sources));
+            return link::executable(
+                &objects,
+                &main,
+                folder.path(),
+                &output,
+                (build.sanitize, build.debug),
+            )
+            .map_err(|error| linked.explained(error, program, sources));
         }
     }
     Ok(write_header(build, compiled, unique, &output)?)
@@ -300,6 +306,7 @@ fn backend(build: &Build, names: Names) -> arrc_llvm::Options {
         only_lowered: false,
         remarks: build.emit.contains(&Emit::Vectors),
         sanitizer: build.sanitize.map(Into::into),
+        debug: build.debug,
         names,
     }
 }

@@ -95,6 +95,8 @@ pub(crate) struct Exports<'a> {
     pub(crate) program: &'a Program,
     /// Its unique names, if it has them besides the names of the entries.
     pub(crate) unique: Option<&'a Unique>,
+    /// Whether the code has the lines of the source, which stay.
+    pub(crate) has_lines: bool,
 }
 
 /// Makes `output` a shared library that exports the entries and the runtime's API.
@@ -106,7 +108,7 @@ pub(crate) fn shared(
     host: Host,
 ) -> Result<(), DriverError> {
     let script = folder.join("exports.map");
-    write(&script, exports(entries).as_bytes())?;
+    write(&script, exports(&entries).as_bytes())?;
     let mut command = compiler(None);
     let sanitizer = if let Host::ThisProcess(sanitizer) = host { sanitizer } else { None };
     command
@@ -115,7 +117,7 @@ pub(crate) fn shared(
         .arg(output)
         .args(objects)
         .arg(Library::Runtime.place(folder)?)
-        .args(small(sanitizer))
+        .args(small(entries.has_lines || sanitizer.is_some()))
         .arg(format!("-Wl,--version-script={}", script.display()))
         .args(SYSTEM_LIBRARIES);
     if let Some(name) = output.file_name() {
@@ -164,7 +166,7 @@ pub(crate) fn executable(
     main: &str,
     folder: &Path,
     output: &Path,
-    sanitizer: Option<Sanitizer>,
+    (sanitizer, has_lines): (Option<Sanitizer>, bool),
 ) -> Result<(), DriverError> {
     let source = folder.join("main.c");
     write(&source, main.as_bytes())?;
@@ -175,18 +177,19 @@ pub(crate) fn executable(
         .arg(source)
         .args(objects)
         .arg(Library::Program.place(folder)?)
-        .args(small(sanitizer))
+        .args(small(has_lines || sanitizer.is_some()))
         .args(SYSTEM_LIBRARIES);
     run(command)
 }
 
-/// The options that keep results small. What a sanitizer finds is told with the lines of C sources.
-fn small(sanitizer: Option<Sanitizer>) -> &'static [&'static str] {
-    if sanitizer.is_some() { &SMALL[..1] } else { &SMALL }
+/// The options that keep results small. What a sanitizer finds is told with the lines of C sources, and debuggers need the lines of
+/// Arr.
+fn small(has_lines: bool) -> &'static [&'static str] {
+    if has_lines { &SMALL[..1] } else { &SMALL }
 }
 
 /// The symbols that a shared library exports. All other symbols are hidden.
-fn exports(entries: Exports<'_>) -> String {
+fn exports(entries: &Exports<'_>) -> String {
     let names = entries.program.entries.iter().flat_map(|entry| {
         let unique = entries.unique.map(|unique| unique.symbol(&entry.name));
         std::iter::once(entry.name.to_string()).chain(unique)

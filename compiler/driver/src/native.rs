@@ -90,7 +90,7 @@ impl Native {
         let program = &compiled.program;
         let mut objects = vec![object_path];
         objects.extend(linked.objects(program, folder.path())?);
-        let exports = Exports { program, unique: None };
+        let exports = Exports { program, unique: None, has_lines: false };
         let host = Host::ThisProcess(linked.sanitizer);
         link::shared(&objects, exports, folder.path(), &library_path, host)
             .map_err(|error| linked.explained(error, program, sources))?;

@@ -10,6 +10,7 @@ mod checks;
 mod memory;
 
 use arrc_syntax::prim::{Const, Scalar};
+use arrc_syntax::source::Span;
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::Builder;
 use inkwell::types::BasicTypeEnum;
@@ -19,6 +20,7 @@ use inkwell::values::{
 };
 use inkwell::{IntPredicate, values::BasicValue};
 
+use crate::unit::lines::FunctionLines;
 use crate::unit::types::Types;
 use crate::unit::{Unit, built};
 
@@ -40,6 +42,8 @@ pub(crate) struct FunctionBuilder<'u, 'ctx, 'p> {
     pub(crate) context: PointerValue<'ctx>,
     /// The behaviour of a failing function.
     pub(crate) on_failure: OnFailure,
+    /// The lines of the function, if it has them.
+    lines: Option<FunctionLines<'ctx>>,
     /// Whether it calls itself. Then the code that takes and gives back small buffers is inlined.
     pub(crate) is_recursive: bool,
     /// The first block, which has the allocas only.
@@ -100,7 +104,21 @@ impl<'u, 'ctx, 'p> FunctionBuilder<'u, 'ctx, 'p> {
         b.position_at_end(start);
         let types = unit.types;
         let is_recursive = false;
-        Self { unit, types, function, b, context, on_failure, is_recursive, entry, start }
+        let lines = None;
+        Self { unit, types, function, b, context, on_failure, is_recursive, lines, entry, start }
+    }
+
+    /// Gives the function lines of the source, if the module has them. Debuggers call it by that name.
+    pub(crate) fn begin_lines(&mut self, name: &str, span: Span) {
+        self.lines = self.unit.begin_lines(self.function, name, span);
+        self.at(span);
+    }
+
+    /// The instructions that follow are of an operation at this place.
+    pub(crate) fn at(&self, span: Span) {
+        if let Some(line) = self.lines.and_then(|lines| self.unit.line(lines, span)) {
+            self.b.set_current_debug_location(line);
+        }
     }
 
     /// Ends the function. Nothing may be added afterwards.

@@ -27,7 +27,7 @@ use crate::error::Error;
 use crate::note::Note;
 use crate::options::{Cpu, Names, Options};
 use crate::target::Target;
-use crate::unit::built;
+use crate::unit::{UNWIND_TABLES, built};
 
 /// A level of x86-64, from 1 to 4. The number is that of `arr_rt_cpu_level`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -143,9 +143,11 @@ impl<'ctx> Choice<'_, 'ctx> {
         let variants: Vec<_> = variants.collect();
         let (_, lowest) = variants[0];
         let chooser = self.module.add_function(symbol, lowest.get_type(), Some(Linkage::External));
-        let nounwind = Attribute::get_named_enum_kind_id("nounwind");
-        let nounwind = self.context.create_enum_attribute(nounwind, 0);
-        chooser.add_attribute(AttributeLoc::Function, nounwind);
+        for (name, value) in [("nounwind", 0), ("uwtable", UNWIND_TABLES)] {
+            let kind = Attribute::get_named_enum_kind_id(name);
+            let attribute = self.context.create_enum_attribute(kind, value);
+            chooser.add_attribute(AttributeLoc::Function, attribute);
+        }
         for at in (0..chooser.count_params()).map(AttributeLoc::Param) {
             lowest.attributes(at).into_iter().for_each(|passed| chooser.add_attribute(at, passed));
         }

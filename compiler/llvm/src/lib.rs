@@ -91,6 +91,9 @@ pub fn compile(program: &Program, sources: &Sources, options: &Options) -> Resul
     let made = FrozenVec::new();
     let mut unit = unit::Unit::new(&context, (program, &made), sources, &target);
     unit.remarks = options.remarks;
+    if options.debug {
+        unit.add_lines(options.opt_level != OptLevel::O0);
+    }
     function::define_all(&mut unit);
     for (entry, symbols) in program.entries.iter().zip(&symbols) {
         entry::define(&mut unit, entry, symbols);
@@ -101,6 +104,7 @@ pub fn compile(program: &Program, sources: &Sources, options: &Options) -> Resul
     if let Names::Both(before) = &options.names {
         unit.module.set_inline_assembly(&entry::jumps::assembly(program, before, target.arch));
     }
+    unit.lines.iter().for_each(|lines| lines.finish());
     emit::verify(&unit.module);
     let notes = std::mem::take(&mut unit.notes);
     if options.only_lowered {

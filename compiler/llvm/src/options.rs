@@ -22,6 +22,8 @@ pub struct Options {
     pub only_lowered: bool,
     /// The sanitizer whose checks are added.
     pub sanitizer: Option<Sanitizer>,
+    /// Whether the code has the lines of the source, for debuggers and profilers.
+    pub debug: bool,
     /// The names by which the linker knows the functions of entries.
     pub names: Names,
 }

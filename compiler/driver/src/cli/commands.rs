@@ -117,6 +117,9 @@ pub(crate) struct Build {
     /// how to call them
     #[arg(long, conflicts_with = "exe")]
     pub(crate) passes: bool,
+    /// Add the lines of the source to the code, for debuggers and profilers.
+    #[arg(short = 'g')]
+    pub(crate) debug: bool,
     /// The target triple; this machine's by default.
     #[arg(long, value_name = "TRIPLE", conflicts_with = "exe")]
     pub(crate) target: Option<String>,

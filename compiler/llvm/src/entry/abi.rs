@@ -42,6 +42,10 @@ pub(super) fn define_c<'ctx>(
     let args: Vec<_> = defined.get_param_iter().map(BasicMetadataValueEnum::from).collect();
     let b = unit.context.create_builder();
     b.position_at_end(unit.context.append_basic_block(defined, "entry"));
+    let lines = unit.begin_lines(defined, &entry.name, function.span);
+    if let Some(line) = lines.and_then(|lines| unit.line(lines, function.span)) {
+        b.set_current_debug_location(line);
+    }
     forward(&b, (inner, into), args);
     defined
 }
@@ -63,6 +67,7 @@ pub(super) fn define_uniform<'ctx>(
         |at| defined.get_nth_param(at).expect("there are three parameters").into_pointer_value();
     let (outputs, inputs) = (list(1), list(2));
     let mut code = FunctionBuilder::new(unit, defined, OnFailure::Leave);
+    code.begin_lines(name, function.span);
     let mut args: Vec<BasicMetadataValueEnum<'ctx>> = vec![code.context.into()];
     if !function.results.is_empty() {
         check_there(&mut code, function.span, "outputs", outputs);

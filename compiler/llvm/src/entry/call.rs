@@ -46,8 +46,10 @@ pub(super) fn define<'ctx>(
     // Else the whole program would be in the object twice.
     defined.add_attribute(AttributeLoc::Function, unit.attribute("noinline", 0));
     let last = defined.get_last_param().filter(|_| symbols.into.is_some());
+    let mut code = FunctionBuilder::new(unit, defined, OnFailure::Leave);
+    code.begin_lines(&entry.name, function.span);
     let call = EntryCall {
-        code: FunctionBuilder::new(unit, defined, OnFailure::Leave),
+        code,
         entry,
         span: function.span,
         into: last.map(|flag| flag.into_int_value()),

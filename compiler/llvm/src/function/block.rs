@@ -42,6 +42,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         if self.is_in_run(step) {
             return;
         }
+        step.span().iter().for_each(|span| self.code.at(*span));
         let read = self.read_fields(Self::in_registers(step));
         self.lower_step(step);
         self.forget_fields(read);

@@ -363,6 +363,7 @@ impl<'ctx> ForkFrame<'ctx> {
         let function = body.function;
         let mut code = FunctionBuilder::new(unit, llvm, OnFailure::Return);
         code.is_recursive = true;
+        code.begin_lines(&name, *span);
         let frame = llvm.get_nth_param(1).expect("there are three").into_pointer_value();
         let follows = llvm.get_nth_param(2).expect("there are three").into_int_value();
         code.store(self.follows_place(&code, frame, at), follows);

@@ -106,6 +106,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
     ) -> Self {
         let mut code = FunctionBuilder::new(unit, llvm, OnFailure::Return);
         code.is_recursive = function.recursive;
+        code.begin_lines(&function.name, function.span);
         Self {
             code,
             function,

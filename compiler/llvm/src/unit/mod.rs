@@ -3,6 +3,7 @@
 //! Invariant: globals that are made on demand (strings, sites, helpers) are made in the order of first use, so
 //! the module's text depends on the program alone.
 
+pub(crate) mod lines;
 mod place;
 mod runtime;
 mod site;
@@ -29,10 +30,14 @@ use crate::function::aliasing::ArrayNames;
 use crate::note::Note;
 use crate::target::isa::Isa;
 use crate::target::{StructPassing, Target};
+use crate::unit::lines::Lines;
 use crate::unit::types::Types;
 
 /// LLVM's number for the calling convention of functions that only compiled code calls.
 pub(crate) const FASTCC: u32 = 8;
+
+/// Tables of frames that are right at each instruction.
+pub(crate) const UNWIND_TABLES: u64 = 2;
 
 /// The types of the combined values, and the operations.
 pub(crate) type Operations = Vec<(Scalar, BinOp)>;
@@ -84,6 +89,8 @@ pub(crate) struct Unit<'ctx, 'p> {
     pub(crate) remarks: bool,
     /// How each pass was lowered.
     pub(crate) notes: Vec<Note>,
+    /// The lines of the source, if the code has them.
+    pub(crate) lines: Option<Lines<'ctx>>,
     cpu: String,
     features: String,
 }
@@ -138,14 +145,27 @@ impl<'ctx, 'p> Unit<'ctx, 'p> {
             cache: target.cache,
             remarks: false,
             notes: Vec::new(),
+            lines: None,
             cpu: target.cpu.clone(),
             features: target.features.clone(),
         }
     }
 
+    /// Adds lines of the source to the functions that follow.
+    pub(crate) fn add_lines(&mut self, is_optimised: bool) {
+        let functions = self.program.entries.iter().map(|entry| entry.function);
+        let files = functions.map(|id| self.program.functions[id].span.file);
+        let path =
+            files.map(|file| self.sources.get(file).path.as_str()).next().unwrap_or_default();
+        let (file, folder) = lines::split(path);
+        self.lines = Some(Lines::new(&self.module, (&file, &folder), is_optimised));
+    }
+
     /// Adds the attributes that all functions of ours have.
     pub(crate) fn describe(&self, function: FunctionValue<'ctx>) {
         function.add_attribute(AttributeLoc::Function, self.attribute("nounwind", 0));
+        // Debuggers and profilers walk the frames of calls by tables.
+        function.add_attribute(AttributeLoc::Function, self.attribute("uwtable", UNWIND_TABLES));
         for (key, value) in [("target-cpu", &self.cpu), ("target-features", &self.features)] {
             if !value.is_empty() {
                 let attribute = self.context.create_string_attribute(key, value);

@@ -31,7 +31,7 @@ impl<'ctx> Unit<'ctx, '_> {
     }
 
     /// For a place in the library, the first call on the way there that the user has written.
-    fn users_call(&self, span: Span) -> Option<Span> {
+    pub(super) fn users_call(&self, span: Span) -> Option<Span> {
         let mut at = span;
         while self.sources.get(at.file).is_library {
             at = self.program.calls.get(at.calls)?.at;

@@ -5,7 +5,7 @@
 
 use super::length::Length;
 use super::phase::{Complete, Phase};
-use super::program::{Block, Memory, Procedure, Worker};
+use super::program::{Block, Memory, Procedure, Start, Worker};
 use arrc_front::data::Data;
 use arrc_front::sorting::Sorting;
 use arrc_fusion::cnf::{Assertion, Atom, Callee, Operation};
@@ -256,6 +256,36 @@ impl<P: Phase> Step<P> {
             cut: false,
             memory: Memory::New,
             span,
+        }
+    }
+
+    /// The place in the source, if the step has one. That of a pass is the place of the first array that it makes.
+    #[must_use]
+    pub fn span(&self) -> Option<Span> {
+        match self {
+            Self::Scalar { span, .. }
+            | Self::Index { span, .. }
+            | Self::Row { span, .. }
+            | Self::Assert { span, .. }
+            | Self::Call { span, .. }
+            | Self::Append { span, .. }
+            | Self::Array { span, .. }
+            | Self::Sort { span, .. }
+            | Self::Loop { span, .. }
+            | Self::Replace { span, .. }
+            | Self::Copy { span, .. }
+            | Self::Unique { span, .. } => Some(*span),
+            Self::Pass(pass) => pass.start.iter().find_map(|start| match start {
+                Start::NewVec { span, .. } | Start::CheckSize { span, .. } => Some(*span),
+                Start::NewAcc { .. } => None,
+            }),
+            Self::Slice { .. }
+            | Self::Length { .. }
+            | Self::If { .. }
+            | Self::Constant { .. }
+            | Self::Reshape { .. }
+            | Self::Share { .. }
+            | Self::Release { .. } => None,
         }
     }
 

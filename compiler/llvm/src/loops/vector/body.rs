@@ -401,6 +401,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     }
 
     pub(super) fn step(&mut self, step: &'p Step, flags: Option<VectorValue<'ctx>>) {
+        step.span().iter().for_each(|span| self.pass.body.code.at(*span));
         if self.row_reduction_step(step) || self.array_step(step, flags) {
             return;
         }
