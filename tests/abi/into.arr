@@ -34,3 +34,16 @@ entry read_later [n] (xs: *[n]f64) (i: i64): ([n]f64, f64) =
 -- Results that are arguments, in the memory for other results.
 entry exchanged [n] (xs: [n]f64) (ys: [n]f64): ([n]f64, [n]f64) = (ys, xs)
 entry moved [n] (ps: [n](f64, f64)): [n](f64, f64) = map (\(p, v) -> (p + v, v)) ps
+-- The memory of an argument has other names, which are read behind the update.
+entry named_by_if [n] (c: bool) (xs: [n]f64) (ys: [n]f64): ([n]f64, f64) =
+  let b = if c then xs else ys
+  let r = xs with [0] = 500
+  in (r, f64.sum (map2 (*) r b))
+entry named_by_loop [n] (xs: [n]f64) (ys: [n]f64) (k: i64): ([n]f64, f64) =
+  let (b, _) = loop (b, d) = (xs, ys) for _ < k do (d, b)
+  let r = xs with [0] = 500
+  in (r, f64.sum (map2 (*) r b))
+#[noinline] def pick [n] (c: bool) (xs: [n]f64) (ys: [n]f64): [n]f64 = if c then xs else ys
+entry named_by_call [n] (c: bool) (xs: [n]f64) (ys: [n]f64): ([n]f64, [n]f64) =
+  let b = pick c xs ys
+  in (xs with [0] = 500, b)

@@ -175,6 +175,21 @@ static void in_place_of_an_argument(void)
     arr_f64_1d all = arr_f64_1d_lend_mut(data, 4);
     double found;
     CHECK(read_later_into(ctx, &all, &found, all, 0) == ARR_OK && allocations() == 0 && data[0] == 26 && found == 52);
+    /* The argument has other names, too. */
+    double ones[3], twos[3] = { 2, 2, 2 }, kept[3];
+    const arr_f64_1d two = arr_f64_1d_borrow(twos, 3);
+    arr_f64_1d one = arr_f64_1d_lend_mut(ones, 3), rest = arr_f64_1d_lend_mut(kept, 3);
+    for (int64_t k = 0; k < 3; k++) {
+        ones[0] = ones[1] = ones[2] = 1;
+        CHECK(named_by_if_into(ctx, &one, &found, k % 2 == 0, one, two) == ARR_OK);
+        CHECK(ones[0] == 500 && found == (k % 2 == 0 ? 502 : 1004));
+        ones[0] = 1;
+        CHECK(named_by_loop_into(ctx, &one, &found, one, two, k) == ARR_OK);
+        CHECK(ones[0] == 500 && found == (k % 2 == 0 ? 502 : 1004));
+        ones[0] = 1;
+        CHECK(named_by_call_into(ctx, &one, &rest, k % 2 == 0, one, two) == ARR_OK);
+        CHECK(ones[0] == 500 && kept[0] == (k % 2 == 0 ? 1 : 2));
+    }
     /* An argument with strides is read as it was. */
     arr_f64_1d every = arr_f64_1d_borrow(data, 6);
     every.stride[0] = 2;

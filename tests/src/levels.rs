@@ -24,6 +24,8 @@ pub fn trials() -> Vec<Trial> {
 
 /// An entry with arguments of every kind, and a function of C that is told from where it is called.
 const PROGRAM: &str = "external caller (x: f64): f64
+def level (x: i64): i64 = if x < 2 then x else level (x - 1) + level (x - 2)
+entry levels (x: i64): i64 = level x
 entry dot [n] (few: u8) (xs: [n]f64) (a: [n][n]f64) (is_told: bool): ([n]f64, f64, u8) =
   let ys = map2 (\\x r -> x * f64.sum r) xs a
   in (ys, if is_told then caller (f64.sum ys) else 0, few)
@@ -138,7 +140,7 @@ fn of_libraries() -> Result<(), Failed> {
         (&["--lib=shared"][..], &[1, 3, 4][..]),
         (&["--lib=shared", "-O1"], &[]),
         (&["--lib=shared", "--target-cpu=x86-64-v3"], &[]),
-        (&["--lib=shared", "--target-cpu=x86-64-v2,x86-64-v3,x86-64-v2"], &[2, 3]),
+        (&["--lib=shared", "--target-cpu=x86-64-v2, x86-64-v3,x86-64-v2"], &[2, 3]),
     ] {
         let library = folder.path().join("libsums.so");
         let mut build = Command::new(arrc());

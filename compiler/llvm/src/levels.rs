@@ -176,12 +176,13 @@ impl<'ctx> Choice<'_, 'ctx> {
 
     /// The function that gives the level of the processor.
     fn finder(&self) -> FunctionValue<'ctx> {
-        const NAME: &str = "arr.level";
+        // Functions of the program are called `arr.NAME`.
+        const NAME: &str = "arr_rt.level";
         if let Some(known) = self.module.get_function(NAME) {
             return known;
         }
         let i32 = self.context.i32_type();
-        let noted = self.module.add_global(i32, None, "arr.level.noted");
+        let noted = self.module.add_global(i32, None, "arr_rt.level.noted");
         noted.set_linkage(Linkage::Internal);
         noted.set_initializer(&i32.const_zero());
         let signature = i32.fn_type(&[], false);

@@ -94,7 +94,7 @@ impl Cpu {
         match text {
             "native" => Self::Native,
             levels if levels.contains(',') => {
-                Self::Levels(levels.split(',').map(str::to_owned).collect())
+                Self::Levels(levels.split(',').map(|name| name.trim().to_owned()).collect())
             }
             name => Self::Named(name.to_owned()),
         }

@@ -12,9 +12,7 @@
 
 use std::collections::BTreeSet;
 
-use indexmap::IndexSet;
-
-use super::def_use::uses;
+use super::def_use::{defines, uses};
 use super::phase::Complete;
 use super::program::{
     Block, End, Function, Loop, Memory, Nest, Procedure, Program, Start, Stmt, Worker,
@@ -59,7 +57,7 @@ fn destinations(function: &Function) -> Vec<Destination> {
     found
 }
 
-/// The parameter of which an array is a copy, if nothing uses it behind the copy.
+/// The parameter of which an array is a copy, if nothing uses its memory behind the copy.
 fn replaced(function: &Function, array: VarId) -> Option<VarId> {
     let steps = &function.body.steps;
     let copies = |step: &Step| {
@@ -68,15 +66,51 @@ fn replaced(function: &Function, array: VarId) -> Option<VarId> {
     };
     let (at, param) = steps.iter().enumerate().find_map(|(at, step)| Some((at, copies(step)?)))?;
     let mut names = BTreeSet::from([param]);
-    for (view, of) in steps.iter().filter_map(Step::view) {
-        if names.contains(&of) {
-            names.insert(view);
+    let uses_names =
+        |step: &Step, names: &BTreeSet<VarId>| uses(step).iter().any(|used| names.contains(used));
+    let is_array = |var: &VarId| function.tables.vars[*var].ty.is_array();
+    for step in &steps[..at] {
+        if uses_names(step, &names) {
+            names.extend(possible_names(step).into_iter().filter(is_array));
         }
     }
-    let is_used = |used: IndexSet<VarId>| used.iter().any(|var| names.contains(var));
-    let is_read = steps[at + 1..].iter().any(|step| is_used(uses(step)))
-        || function.body.results.iter().filter_map(Atom::as_var).any(|var| names.contains(&var));
-    (function.params.contains(&param) && !is_read).then_some(param)
+    let results = function.body.results.iter().filter_map(Atom::as_var);
+    let is_used = steps[at + 1..].iter().any(|step| uses_names(step, &names))
+        || results.into_iter().any(|result| names.contains(&result));
+    (function.params.contains(&param) && !is_used).then_some(param)
+}
+
+/// The variables that a step defines, if they may have the memory of an array that it uses.
+fn possible_names(step: &Step) -> Vec<VarId> {
+    match step {
+        Step::Append { extends: None, .. }
+        | Step::Array { .. }
+        | Step::Sort { .. }
+        | Step::Copy { .. }
+        | Step::Constant { .. }
+        | Step::Scalar { .. }
+        | Step::Index { .. }
+        | Step::Length { .. }
+        | Step::Assert { .. }
+        | Step::Release { .. } => Vec::new(),
+        Step::Pass(pass) => {
+            let read = pass.end.iter().filter_map(|end| match end {
+                End::Read { result, .. } => Some(*result),
+                End::Slice { .. } => None,
+            });
+            read.collect()
+        }
+        Step::Append { extends: Some(_), .. }
+        | Step::Row { .. }
+        | Step::Slice { .. }
+        | Step::If { .. }
+        | Step::Call { .. }
+        | Step::Reshape { .. }
+        | Step::Loop { .. }
+        | Step::Replace { .. }
+        | Step::Unique { .. }
+        | Step::Share { .. } => defines(step).into_iter().collect(),
+    }
 }
 
 /// Notes the steps of a block, and of its branches, that make the memory of an array.
