@@ -6,6 +6,7 @@ entry alloca (x: i64): i64 = x
 entry linux (x: i64): i64 = x
 entry tm (x: i64): i64 = x
 entry std (x: i64): i64 = x
+entry arr (x: i64): i64 = x
 entry y0 (x: f64): f64 = x
 entry j1 (x: f64): f64 = x
 entry indexes (x: i64): i64 = x

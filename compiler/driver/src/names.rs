@@ -184,11 +184,16 @@ pub(crate) fn check_package(program: &Program) -> Vec<Diagnostic> {
 fn linked_problem(name: &str) -> Option<&'static str> {
     match table::owner(name) {
         _ if name == "main" => Some("a C program has its own `main`"),
-        _ if name == "std" => Some("this is a namespace of C++"),
+        _ if is_namespace(name) => Some("this is a namespace of C++"),
         Some(Owner::Headers) => Some("C's headers define this name"),
         Some(Owner::Library) => Some("this name belongs to the C library"),
         None => None,
     }
+}
+
+/// Whether C++ programs have a namespace of that name: that of C++ itself, or that of the bindings.
+fn is_namespace(name: &str) -> bool {
+    matches!(name, "std" | "arr")
 }
 
 fn wrong(program: &Program, problem: fn(&str) -> Option<&'static str>) -> Vec<Diagnostic> {
@@ -211,7 +216,7 @@ fn helps(name: &str) -> &'static [&'static str] {
         _ if name == "main" => &[
             "with `--prefix=NAME_` it is called `NAME_main`; with `--exe` it is run by a `main` of its own",
         ],
-        _ if name == "std" => &[RENAME, PREFIX],
+        _ if is_namespace(name) => &[RENAME, PREFIX],
         Some(_) if problem(name).is_none() => &[RENAME, PREFIX],
         Some(_) | None => &[RENAME],
     }
