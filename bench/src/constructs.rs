@@ -31,7 +31,7 @@ const fn built(name: &'static str, counts: [usize; 3], program: fn(usize) -> Str
 }
 
 /// The constructs.
-pub(crate) const CONSTRUCTS: [Construct; 43] = [
+pub(crate) const CONSTRUCTS: [Construct; 44] = [
     built("elements of an array literal", [10_000, 20_000, 40_000], elements),
     built("pairs of `map` and `reduce`", [500, 1_000, 2_000], one_pass),
     built("pairs, each of another size", [500, 1_000, 2_000], sizes),
@@ -81,6 +81,7 @@ pub(crate) const CONSTRUCTS: [Construct; 43] = [
     built("elements that are replaced", [100, 200, 400], replaced),
     checked("`x ++ x` in a chain", [9, 18, 36], doubled),
     built("`x ++ x` in a chain, around another array", [10, 20, 40], doubled_around),
+    built("`x ++ y` in a chain, the array before", [9, 18, 36], added_to_the_one_before),
     checked("appends of one array in a chain", [50, 100, 200], appended),
     checked("arrays in one append", [50, 100, 200], joined),
 ];
@@ -347,6 +348,15 @@ fn replaced(count: usize) -> String {
 
 fn doubled(count: usize) -> String {
     lets("(xs: []i64): []i64", "xs", count, |at| format!("x{at} ++ x{at}"))
+}
+
+/// The sizes share their parts: the whole text of the last one would have as many terms as a number of Fibonacci.
+fn added_to_the_one_before(count: usize) -> String {
+    let chain = list(count, |_| "  let (x, y) = (x ++ y, x)\n".into(), "");
+    format!(
+        "entry sum (xs: []i64) (ys: []i64): i64 =\n  let x = map (+ 1) xs\n  let y = map (+ 2) ys\n{chain}\
+         \x20 let b = map (* i64.sum xs) x\n  in i64.sum b + length y\n"
+    )
 }
 
 fn doubled_around(count: usize) -> String {
