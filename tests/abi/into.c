@@ -76,6 +76,24 @@ static void in_place(arr_f64_1d x)
     SAME(halved, COUNT, 2, x, 3);
 }
 
+/* The same program in other words is written there as well. */
+static void spellings(arr_f64_1d x)
+{
+    SAME(mean_by_tabulate, COUNT - 2, 0, x);
+    SAME(mean_by_slices, COUNT - 2, 0, x);
+    SAME(mean_by_iota, COUNT - 2, 0, x);
+    SAME(mean_by_box, COUNT - 2, 0, x);
+    SAME(mean_by_loop, COUNT - 2, 0, x);
+    SAME(mean_by_tail, COUNT - 2, 0, x);
+    double data[5] = { 0, 1, 2, 3, 4 };
+    arr_f64_1d own = arr_f64_1d_lend_mut(data, 5);
+    CHECK(set_by_with_into(ctx, &own, own, 0) == ARR_OK && allocations() == 0 && data[0] == -7);
+    CHECK(set_by_let_into(ctx, &own, own, 1) == ARR_OK && allocations() == 0 && data[1] == -7);
+    CHECK(set_by_box_into(ctx, &own, own, 2) == ARR_OK && allocations() == 0 && data[2] == -7);
+    CHECK(set_by_slice_into(ctx, &own, own, 3) == ARR_OK && allocations() == 0 && data[3] == -7);
+    CHECK(set_by_loop_into(ctx, &own, own, 4) == ARR_OK && allocations() == 0 && data[4] == -7);
+}
+
 /* Where there is room for the result, but not for all that a filter may keep, it is copied. */
 static void room(arr_f64_1d x)
 {
@@ -258,6 +276,7 @@ int main(void)
     ctx = arr_context_new(NULL);
     const arr_f64_1d x = arr_f64_1d_borrow(xs, COUNT);
     in_place(x);
+    spellings(x);
     room(x);
     several(x);
     shared(x);

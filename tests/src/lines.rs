@@ -1,6 +1,6 @@
 //! Lines of the source in the code (`arrc build -g`), and frames that debuggers and profilers can walk.
 //!
-//! Invariant: what is expected of optimised code holds for fused code: each operation of a pass has its own line.
+//! Invariant: each operation of a fused pass has its own line, at each optimisation level.
 
 use std::collections::BTreeSet;
 use std::path::Path;

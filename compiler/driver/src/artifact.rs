@@ -311,8 +311,8 @@ fn backend(build: &Build, names: Names) -> arrc_llvm::Options {
     }
 }
 
-/// The levels of x86-64 for which a library, a package or a program has code unless processors are named. Nearly all processors
-/// that are not of level 3 lack it because they are of level 1 or 2, whose vectors have as many lanes.
+/// The levels of x86-64 for which a library, a package or a program has code unless processors are named. Level 2 has no wider
+/// vectors than level 1.
 const USUAL_LEVELS: [&str; 3] = ["x86-64", "x86-64-v3", "x86-64-v4"];
 
 /// The processors to compile for unless they are named. Without vectors, levels differ little.

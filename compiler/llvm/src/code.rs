@@ -42,7 +42,7 @@ pub(crate) struct FunctionBuilder<'u, 'ctx, 'p> {
     pub(crate) context: PointerValue<'ctx>,
     /// The behaviour of a failing function.
     pub(crate) on_failure: OnFailure,
-    /// The lines of the function, if it has them.
+    /// The line information of the function, if the module has it.
     lines: Option<FunctionLines<'ctx>>,
     /// Whether it calls itself. Then the code that takes and gives back small buffers is inlined.
     pub(crate) is_recursive: bool,
@@ -108,13 +108,13 @@ impl<'u, 'ctx, 'p> FunctionBuilder<'u, 'ctx, 'p> {
         Self { unit, types, function, b, context, on_failure, is_recursive, lines, entry, start }
     }
 
-    /// Gives the function lines of the source, if the module has them. Debuggers call it by that name.
+    /// Adds line information to the function, if the module has it. Debuggers show the function under `name`.
     pub(crate) fn begin_lines(&mut self, name: &str, span: Span) {
         self.lines = self.unit.begin_lines(self.function, name, span);
         self.at(span);
     }
 
-    /// The instructions that follow are of an operation at this place.
+    /// Sets the source place of the instructions that follow.
     pub(crate) fn at(&self, span: Span) {
         if let Some(line) = self.lines.and_then(|lines| self.unit.line(lines, span)) {
             self.b.set_current_debug_location(line);

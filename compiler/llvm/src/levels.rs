@@ -4,7 +4,7 @@
 //! of the lowest level. The levels share no functions: a function is inlined into functions of its own level only.
 //!
 //! ```text
-//! dot(ctx, …):   %level = load arr.level (found at the first call)
+//! dot(ctx, …):   %level = call @arr_rt.level()     which asks the processor at the first call
 //!                %level >= 4 ? musttail arr_v4_dot(ctx, …) : %level >= 3 ? musttail arr_v3_dot(ctx, …) : musttail arr_v1_dot(ctx, …)
 //! ```
 
@@ -88,7 +88,7 @@ pub(crate) fn compile(
         module.set_inline_assembly(&entry::jumps::assembly(program, before, target.arch));
     }
     emit::verify(&module);
-    // What is told of a pass is that of the highest level.
+    // The module has the notes of the highest level.
     Ok(emit::unchanged(&module, target, notes.pop().unwrap_or_default()))
 }
 

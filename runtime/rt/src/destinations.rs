@@ -17,7 +17,7 @@ use crate::dense::{element_count, slice_of};
 /// of the call. Elements between those of an array with strides count as its memory.
 ///
 /// # Safety
-/// There are so many destinations, and `shape` and `stride` have `rank` values each.
+/// `destinations` points to `destination_count` destinations, and `shape` and `stride` point to `rank` values each.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn arr_rt_overlap(
     destinations: *mut Destination,

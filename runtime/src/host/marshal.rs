@@ -47,8 +47,8 @@ impl Slot {
         Self { ty, words: vec![0; word_count(ty)].into(), guarded: None }
     }
 
-    /// The slot of an output in memory of the caller: as many elements as an earlier result has, beside a guard. The memory
-    /// has other bytes than a result is likely to have.
+    /// The slot of an output in memory of the caller: as many elements as an earlier result has, beside a guard. A pattern
+    /// fills the memory, so that an element that is not written shows.
     pub(super) fn lent(result: &Value) -> Self {
         let slot = Self::input(result, Some(Guard::Behind));
         slot.guarded.iter().for_each(|memory| memory.fill(0xa5));

@@ -129,8 +129,8 @@ impl<'lib> Session<'lib> {
         Ok(call.outputs())
     }
 
-    /// Calls the function of an entry that writes arrays to memory of the caller. There is memory for as many elements as
-    /// earlier results have: of its own, or that of an input with the same type and shape.
+    /// Calls the function of an entry that writes arrays to memory of the caller. `earlier` are the results of an earlier call:
+    /// the memory has room for as many elements.
     ///
     /// # Errors
     /// The call fails, or there is no such entry that gives arrays.

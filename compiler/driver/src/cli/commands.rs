@@ -101,9 +101,9 @@ pub(crate) struct Build {
     /// several times.
     #[arg(long, value_name = "PATH", requires = "linked")]
     pub(crate) link: Vec<PathBuf>,
-    /// The processor to compile for: `native`, an LLVM name, or levels with commas between, each of which has code of its
-    /// own, such as `x86-64,x86-64-v3`; `help` lists the names. By default, libraries, packages and programs have code for
-    /// x86-64, x86-64-v3 and x86-64-v4, and object files for what every processor of the target has.
+    /// The processor to compile for: `native`, or an LLVM name; `help` lists the names. A list of levels of x86-64, such as
+    /// `x86-64,x86-64-v3`, compiles the program for each level. By default, libraries, packages and programs have code for
+    /// x86-64, x86-64-v3 and x86-64-v4. Object files have the instructions that every processor of the target has.
     #[arg(long, value_name = "CPU", value_parser = processor)]
     pub(crate) target_cpu: Option<String>,
     /// What the names of the C functions begin with.

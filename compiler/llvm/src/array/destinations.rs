@@ -56,8 +56,8 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         Array { shape, ..code.merge_arrays([(&theirs, there), (&ours, from_own)]) }
     }
 
-    /// A copy of an array as `var`: the array itself if the caller gives its memory for the result, and nothing uses the
-    /// array any more.
+    /// A copy of an array, for `var`. If the caller gives the memory of the array for the result, and no later step reads the
+    /// array, the copy is the array itself.
     pub(crate) fn copy_or_replace(
         &self,
         var: VarId,
@@ -70,7 +70,8 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         let (elem, _) = self.array_type(array);
         let [there, own, made] = ["there", "own", "made"].map(|name| code.block(name));
         let place = code.given_memory(destination.result, own);
-        // The only argument in this memory is the array, if it begins there, and there is room for all of it.
+        // One argument is in this memory. It is the array if both have the same address. The memory must have room for all
+        // elements.
         let is_only = code.compare(
             IntPredicate::EQ,
             code.field_of(place, offset_of!(Destination, inputs)),

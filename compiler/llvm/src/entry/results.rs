@@ -75,8 +75,8 @@ impl<'ctx> EntryCall<'_, 'ctx, '_> {
         (place, code.same_place(place, array.data))
     }
 
-    /// The arrays among several results, none of which is in memory to which another one will be copied. Otherwise it is
-    /// copied first: a result may be an argument, in the memory for another result.
+    /// The arrays among the results, each apart from the memory to which the other ones are copied later. A result that is in
+    /// such memory is copied to new memory first. For example, it may be an argument in the memory for another result.
     fn apart<'a>(
         &mut self,
         outputs: &'a [Output<'a, 'ctx>],

@@ -65,7 +65,7 @@ fn declare<'ctx>(unit: &Unit<'ctx, '_>, function: &Function) -> FunctionValue<'c
         let destinations = unit.destinations(function).iter();
         let is_replaced = destinations.filter_map(|found| found.replaced).any(|var| var == *param);
         if ty.is_array() && !function.owned.contains(param) && !is_replaced {
-            // A finished array is never written, except by its only owner, or the caller's memory for a result is its own.
+            // A finished array is written by its only owner only, or if the caller gives its memory for a result.
             for name in ["noalias", "readonly"] {
                 declared.add_attribute(AttributeLoc::Param(at), unit.attribute(name, 0));
             }

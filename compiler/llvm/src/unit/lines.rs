@@ -1,8 +1,8 @@
 //! Lines of the source in the object file, for debuggers and profilers: DWARF.
 //!
-//! Invariant: code has the line of the operation that it is made of, in the user's files: for an operation inside of the library,
-//! that is the line of the user's call. Each function with lines has them from its first instruction on, as LLVM demands of
-//! functions that can be inlined into each other.
+//! Invariant: an instruction has the line of the operation that it computes, in a file of the user. For an operation inside of the
+//! library, that is the line of the user's call. A function with line information has it from its first instruction on: LLVM
+//! requires a place for each call that can be inlined.
 //!
 //! ```text
 //! 3 │ map (\x -> x * x) xs     fmul <4 x double> …, !dbg !DILocation(line: 3, column: 12, scope: !"dot")
@@ -36,7 +36,7 @@ pub(crate) struct Lines<'ctx> {
     files: RefCell<BTreeMap<FileId, DIFile<'ctx>>>,
 }
 
-/// The lines of a function: its scope, and the file that this is in.
+/// The line information of a function: its scope, and the file of the scope.
 #[derive(Clone, Copy)]
 pub(crate) struct FunctionLines<'ctx> {
     scope: DISubprogram<'ctx>,
@@ -82,7 +82,7 @@ impl<'ctx> Lines<'ctx> {
 }
 
 impl<'ctx> Unit<'ctx, '_> {
-    /// Gives a function lines, if the module has them. `name` is what debuggers call the function.
+    /// Adds line information to a function, if the module has it. Debuggers show the function under `name`.
     pub(crate) fn begin_lines(
         &self,
         function: FunctionValue<'ctx>,

@@ -28,8 +28,8 @@ pub struct Destination {
     pub array: VarId,
     /// The index of the result.
     pub result: usize,
-    /// The parameter of which the array is a copy, if nothing uses the parameter behind the copy. If the memory for the
-    /// result is that of the parameter, nothing has to be copied.
+    /// The parameter that the array is a copy of, if no later step reads the parameter. If the caller gives the parameter's
+    /// memory for the result, the copy is not needed.
     pub replaced: Option<VarId>,
 }
 
@@ -57,7 +57,7 @@ fn destinations(function: &Function) -> Vec<Destination> {
     found
 }
 
-/// The parameter of which an array is a copy, if nothing uses its memory behind the copy.
+/// The parameter that an array is a copy of, if no step after the copy reads the memory of the parameter.
 fn replaced(function: &Function, array: VarId) -> Option<VarId> {
     let steps = &function.body.steps;
     let copies = |step: &Step| {
@@ -282,5 +282,80 @@ fn is_or_has_short_loop(nest: &Nest) -> bool {
     match nest {
         Nest::Loop(inner) => has_short_loop(inner),
         Nest::Guard(guard) => guard.inner.iter().any(is_or_has_short_loop),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::concrete::parse;
+
+    /// The arrays of a function that may have the memory of a result: their names, the results, and the parameters that they
+    /// replace.
+    fn found(head: &str, steps: &[&str]) -> Vec<String> {
+        let text = format!("function {head}\n= {{ {} }}\n", steps.join("\n  ; "));
+        let program: Program = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(program.verify(), Ok(()), "{text}");
+        let function = program.functions.values().next().expect("there is a function");
+        let name = |var: VarId| function.tables.vars[var].name.to_string();
+        let told = destinations(function).into_iter().map(|found| {
+            let replaced =
+                found.replaced.map_or_else(String::new, |var| format!(" = {}", name(var)));
+            format!("{} -> {}{replaced}", name(found.array), found.result)
+        });
+        told.collect()
+    }
+
+    const MAP: &str = "procedure f_1
+    with loopI (i : i64) (length xs)
+      start { (ys : [n]i64) = newVecI (length xs) }
+      body { x = nextI i xs
+           ; y = (+ 1i64) x
+           ; writeVecI i ys y }
+      end { sliceVecI (length xs) ys }
+    yields (ys)";
+
+    #[test]
+    fn an_array_that_is_made_once_has_the_memory_of_its_result() {
+        let head = "f (xs : [n]i64) (k : i64) : [n]i64";
+        assert_eq!(found(head, &[MAP, "yield (ys)"]), ["ys -> 0"]);
+        let update = "(zs : [n]i64) = ys with inside [k] = 7i64";
+        assert_eq!(found(head, &[MAP, update, "yield (zs)"]), ["ys -> 0"]);
+        let carried = "(zs : [n]i64) = loop ys for k
+      do (\\(a : [n]i64) j -> { (b : [n]i64) = a with inside [j] = j; yield (b) })";
+        assert_eq!(found(head, &[MAP, carried, "yield (zs)"]), ["ys -> 0"]);
+        let shared = "(zs : [n]i64) = share ys";
+        let head = "f (xs : [n]i64) : ([n]i64, [n]i64)";
+        assert_eq!(found(head, &[MAP, shared, "yield (ys, zs)"]), ["ys -> 0"]);
+    }
+
+    #[test]
+    fn an_array_that_each_step_makes_has_memory_of_its_own() {
+        let carried = "(xs.2 : [n]i64) = copy xs
+  ; (zs : [n]i64) = loop xs.2 for k
+      do (\\(a : [n]i64) j -> { (b : [n]i64) = copy a; release a; yield (b) })";
+        let head = "f (xs : [n]i64) (k : i64) : [n]i64";
+        assert_eq!(found(head, &[carried, "yield (zs)"]), [""; 0]);
+    }
+
+    #[test]
+    fn a_copy_replaces_a_parameter_that_no_later_step_reads() {
+        let head = "f (xs : [n]i64) (us : [n]i64) (k : i64) : [n]i64";
+        let copy = "(ys : [n]i64) = copy xs";
+        let update = "(zs : [n]i64) = ys with inside [k] = 7i64";
+        assert_eq!(
+            found(head, &["t = inside xs[k]", copy, update, "yield (zs)"]),
+            ["ys -> 0 = xs"]
+        );
+        let later = "t = inside xs[k]";
+        assert_eq!(found(head, &[copy, update, later, "yield (zs)"]), ["ys -> 0"]);
+        // Another name of the parameter.
+        let named = "c = k > 0i64
+  ; (b : [n]i64) = if c then { (xs.2 : [n]i64) = share xs; yield (xs.2) } else { (us.2 : [n]i64) = share us; yield (us.2) }";
+        let read = "t = inside b[k]";
+        assert_eq!(
+            found(head, &[named, copy, update, read, "release b", "yield (zs)"]),
+            ["ys -> 0"]
+        );
     }
 }
