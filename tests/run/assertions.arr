@@ -195,3 +195,22 @@ entry in_a_worker_too [n] (xs: [n]i64): [n]i64 =
 -- entry: known_already
 -- input { [1, 2] } output { [1, 2] }
 entry known_already [n] (xs: [n]i32): [n]i32 = xs :> [n]i32
+
+-- The element is the position itself, and the check is all that is left of the function.
+-- ==
+-- entry: of_positions
+-- input { 3i64 } output { [0i64, 1i64, 2i64] }
+-- input { 5i64 } error: where i is 3
+entry of_positions (n: i64): [n]i64 = tabulate n (\i -> assert (i < 3) i)
+
+-- ==
+-- entry: of_positions_mapped
+-- input { 3i64 } output { 3i64 }
+-- input { 5i64 } error: where i is 3
+entry of_positions_mapped (n: i64): i64 = i64.sum (map (\i -> assert (i < 3) i) (iota n))
+
+-- ==
+-- entry: of_indices
+-- input { [7i64, 8i64] 2i64 } output { 1i64 }
+-- input { [7i64, 8i64] 3i64 } error: index 2 is out of bounds
+entry of_indices [n] (xs: [n]i64) (m: i64): i64 = i64.sum (tabulate m (\i -> let _ = assert (xs[i] > 0) 0 in i))

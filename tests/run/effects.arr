@@ -287,3 +287,11 @@ entry failing (n: i64): []i64 =
   let () = note n
   let () = note (n + 1)
   in notes
+
+-- An effect, and the position itself as the element.
+-- ==
+-- entry: positions_with_an_effect
+-- input { 3i64 } output { [0i64, 1i64, 2i64] [0i64, 1i64, 2i64] }
+entry positions_with_an_effect (n: i64): ([]i64, [n]i64) =
+  let ys = tabulate n (\i -> let () = note i in i)
+  in (notes, ys)

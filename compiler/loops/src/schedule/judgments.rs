@@ -152,7 +152,8 @@ impl Scheduler<'_> {
     }
 
     fn generate(&mut self, outs: Vec<SeriesId>, rate: RateId, worker: Worker, span: Span) {
-        if worker.body.results == [Atom::Var(worker.params[0])] {
+        let is_position = worker.body.results == [Atom::Var(worker.params[0])];
+        if worker.body.binds.is_empty() && is_position {
             let elem = self.new_elem(outs[0]);
             self.append(rate, NestItem::Body(Stmt::Position { elem, rate }));
             return;
