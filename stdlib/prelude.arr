@@ -121,6 +121,12 @@ intrinsic unflatten [n] [m] 'a (xs: [n*m]a): [n][m]a
 -- | The number of elements.
 intrinsic length [n] 'a (xs: [n]a): i64
 
+-- | `x`. A program that is compiled with traces prints it to standard error when it is computed, with its place and a name.
+intrinsic trace [n] 'a (name: [n]u8) (x: a): a
+
+-- | `x`, printed as by `trace`. Its name is the text of the argument.
+def dbg 'a (x: a): a = trace "" x
+
 
 -- Functions.
 

@@ -15,6 +15,7 @@ fn main() -> ExitCode {
         arr_tests::aarch64::trials,
         arr_tests::large::trials,
         arr_tests::levels::trials,
+        arr_tests::traces::trials,
         arr_tests::lines::trials,
         arr_tests::memory::trials,
         arr_tests::partition::trials,

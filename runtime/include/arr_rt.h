@@ -204,6 +204,9 @@ typedef struct arr_destination {
 int arr_rt_overlap(arr_destination *destinations, int64_t destination_count, const void *data,
                    const int64_t *shape, const int64_t *stride, int64_t rank, int64_t elem_bytes);
 
+/* Prints a value, given its place with the description of its type, and pointers to its name and its components. */
+void arr_rt_trace(const arr_site *site, const void *const *values);
+
 /* Adds a reference, and removes one; NULL does nothing. */
 void arr_rt_retain(arr_buffer *buffer);
 void arr_rt_release(arr_buffer *buffer);

@@ -36,3 +36,4 @@ pub mod spellings;
 pub mod tidy;
 pub mod together;
 pub mod tools;
+pub mod traces;

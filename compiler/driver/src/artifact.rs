@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use arrc_fusion::chunked;
+use arrc_fusion::specialise::Traces;
 use arrc_llvm::{Cpu, Module, Names, OptLevel};
 use arrc_pipeline as pipeline;
 use arrc_pipeline::{Compiled, Stage};
@@ -26,6 +27,7 @@ pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failur
         method: build.options.method(),
         emit: stages,
         passes: build.passes,
+        traces: Traces::asked(build.trace),
         ..pipeline::Options::default()
     };
     let (sources, mut compiled) = source::compile(&build.file, &options)?;

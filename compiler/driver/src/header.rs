@@ -66,10 +66,10 @@ fn declarations(program: &Program, unique: Option<&Unique>) -> String {
         let function = &program.functions[entry.function];
         text.push_str(&prototypes(entry, function, unique));
     }
-    if !program.externals.is_empty() {
+    if program.c_functions().next().is_some() {
         text.push_str(EXTERNALS);
     }
-    for External { doc, signature, tags, name, inputs, outputs, .. } in program.externals.values() {
+    for External { doc, signature, tags, name, inputs, outputs, .. } in program.c_functions() {
         text.push('\n');
         text.push_str(&comment(doc.as_deref(), &format!("external {signature}"), tags));
         text.push_str(&format!("{};\n", declaration(name, inputs, outputs)));
@@ -128,7 +128,7 @@ fn array_types(program: &Program) -> BTreeSet<(Scalar, u32)> {
             }
         }
     }
-    for External { inputs, outputs, .. } in program.externals.values() {
+    for External { inputs, outputs, .. } in program.c_functions() {
         for component in inputs.iter().chain(outputs).filter(|component| component.rank > 0) {
             let rank = u32::try_from(component.rank).expect("ranks are small");
             found.insert((component.elem, rank));

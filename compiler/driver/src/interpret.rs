@@ -5,7 +5,7 @@
 
 use arr_runtime::host::{ArrayData, ArrayValue, RunError, ScalarValue, Value, ValueType};
 use arrc_front::eval::core as eval;
-use arrc_front::eval::core::{Component, ComponentType};
+use arrc_front::eval::core::{Component, ComponentType, Trace};
 use arrc_front::eval::run_error::LibraryFrame;
 use arrc_fusion::cnf;
 use arrc_fusion::eval::array::Array;
@@ -34,7 +34,8 @@ pub(crate) fn call(
         "the loop nests take what the typed program takes: {types:?}"
     );
     let inputs: Vec<Component> = inputs.iter().map(to_component).collect();
-    match eval::run(program, entry, &inputs) {
+    let tracer = |trace: Trace| eprintln!("[{}] {}", place(sources, trace.span), trace.text);
+    match eval::run_traced(program, entry, &inputs, &tracer) {
         Ok(outputs) => Ok(outputs.into_iter().map(from_component).collect()),
         Err(error) => {
             let mut message = format!("{}: {error}", place(sources, error.span));

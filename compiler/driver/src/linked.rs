@@ -67,7 +67,7 @@ impl Linked<'_> {
             let mut lines = problem.lines().filter(|line| line.contains("undefined"));
             lines.any(|line| mentions(line, &external.name))
         };
-        let missing: Vec<&External> = program.externals.values().filter(missing).collect();
+        let missing: Vec<&External> = program.c_functions().filter(missing).collect();
         if missing.is_empty() { error.into() } else { self.undefined(&missing, sources) }
     }
 

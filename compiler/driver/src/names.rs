@@ -136,7 +136,7 @@ pub(crate) fn check(program: &Program) -> Vec<Diagnostic> {
 
 /// The errors in the names of externals.
 pub(crate) fn check_externals(program: &Program) -> Vec<Diagnostic> {
-    let wrong = program.externals.values().filter_map(|external| {
+    let wrong = program.c_functions().filter_map(|external| {
         let name = &external.name;
         let what = problem(name).or_else(|| linked_problem(name))?;
         let message = format!("an external cannot be called `{name}`");

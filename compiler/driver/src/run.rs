@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use arr_runtime::host::{ErrorCode, RunError, Session, Value, ValueType, View};
 use arr_runtime::text::{self, ArgumentError, Dictionary, Reading, reason};
 use arrc_fusion::cnf::Entry;
+use arrc_fusion::specialise::Traces;
 use arrc_llvm::Cpu;
 use arrc_pipeline as pipeline;
 use arrc_pipeline::Compiled;
@@ -28,6 +29,7 @@ pub(crate) fn run(run: &Run, reporter: &Reporter) -> Result<(), Failure> {
     let options = pipeline::Options {
         method: run.options.method(),
         passes: run.out_of_core,
+        traces: Traces::Printed,
         ..pipeline::Options::default()
     };
     let (sources, compiled) = source::compile(&run.file, &options)?;

@@ -1,4 +1,4 @@
-//! Calls of C functions: `external` in Arr.
+//! Calls of C functions: `external` in Arr. And traces, which are calls of the runtime with values in C's form.
 //!
 //! Invariant: a C function is called as the header declares it, with arrays that are dense and lent. Its results are
 //! dense, and the caller owns them. LLVM knows nothing of the function's effects, so it neither moves nor merges such
@@ -102,6 +102,10 @@ impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
         span: Span,
     ) -> Vec<LoweredValue<'ctx>> {
         let external = &self.unit.program.externals[id];
+        if let Some(described) = &external.trace {
+            self.trace(external, described, args, span);
+            return Vec::new();
+        }
         let site = self.unit.site(span, &external.name);
         let declared = self.unit.external(external);
         let outs: Vec<_> =
@@ -122,6 +126,36 @@ impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
         self.check_external(code.into_int_value(), site);
         let outputs = external.outputs.iter().zip(outs);
         outputs.map(|(output, out)| self.take(output, out, site)).collect()
+    }
+
+    /// Lets the runtime print a value.
+    fn trace(
+        &mut self,
+        external: &External,
+        described: &str,
+        args: &[LoweredValue<'ctx>],
+        span: Span,
+    ) {
+        let site = self.unit.site(span, described);
+        let count = u32::try_from(args.len()).expect("a value has few components");
+        let values_type = self.types.ptr.array_type(count);
+        let values = self.alloca(values_type.into(), "values");
+        for (at, (input, arg)) in external.inputs.iter().zip(args).enumerate() {
+            let place = match arg {
+                LoweredValue::Scalar(scalar) => {
+                    let place = self.alloca(self.types.component(input), &input.name);
+                    self.store(place, self.in_memory(input.elem, *scalar));
+                    place
+                }
+                LoweredValue::Array(array) | LoweredValue::Vector(array) => self.lend(input, array),
+            };
+            let at = self.size(u64::try_from(at).expect("a value has few components"));
+            // SAFETY: there is an element for each component.
+            let element =
+                built(unsafe { self.b.build_in_bounds_gep(self.types.ptr, values, &[at], "") });
+            self.store(element, place);
+        }
+        self.run_runtime(RuntimeFn::Trace, &[site.into(), values.into()]);
     }
 
     fn describe_call(&self, external: &External, call: CallSiteValue<'ctx>) {

@@ -24,6 +24,7 @@ use arrc_fusion::graph::Graph;
 use arrc_fusion::rematerialise;
 use arrc_fusion::rematerialise::{Recomputed, Rematerialised};
 use arrc_fusion::simplify::ExecutionFrequency;
+use arrc_fusion::specialise::Traces;
 use arrc_fusion::tables::Tables;
 use arrc_fusion::{chunk, cluster, fuse, laws, rate, simplify, specialise};
 use arrc_loops::concrete;
@@ -87,6 +88,8 @@ pub struct Options {
     pub laws: laws::Domain,
     /// Whether to keep the program before it is simplified, if the laws of an operator are in doubt.
     pub doubts: bool,
+    /// What becomes of the program's traces.
+    pub traces: Traces,
 }
 
 /// The plan of one block: its graph, its clusters, and what later steps found out. `explain` and the structure tests
@@ -352,7 +355,7 @@ impl<'a> Compilation<'a> {
 
         let selected = select::select(&core, prelude.id);
         verified("core, with selections", || core::verify_up_to_sizes(&selected));
-        let cnf = match specialise::specialise(&selected) {
+        let cnf = match specialise::specialise(&selected, self.options.traces) {
             Ok(cnf) => cnf,
             Err(errors) => {
                 return Err(self.note(errors).expect_err("specialisation fails with errors"));

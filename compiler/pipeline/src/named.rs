@@ -21,6 +21,7 @@ use arrc_fusion::eval;
 use arrc_fusion::eval::cnf::Value;
 use arrc_fusion::simplify;
 use arrc_fusion::specialise;
+use arrc_fusion::specialise::Traces;
 use arrc_loops::concrete;
 use arrc_loops::concrete::eval as nests;
 use arrc_loops::concrete::{Complete, Phase, Plain, Ranged};
@@ -319,7 +320,7 @@ fn typed(text: &str) -> Result<Typed, String> {
 
 /// The normal form of a typed program, so that it can be run.
 fn normal(core: &core::Program) -> Result<cnf::Program, String> {
-    specialise::specialise(core).map_err(messages)
+    specialise::specialise(core, Traces::Removed).map_err(messages)
 }
 
 fn messages(errors: Vec<Diagnostic>) -> String {

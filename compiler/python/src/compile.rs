@@ -51,11 +51,15 @@ pub(crate) struct Job {
     /// Whether the functions of passes over chunks are added.
     #[pyo3(item)]
     passes: bool,
+    /// Whether traces are printed.
+    #[pyo3(item)]
+    trace: bool,
 }
 
 impl Job {
     fn read(self) -> PyResult<(Input, Options)> {
-        let options = Options::new(&self.fusion, self.opt_level, &self.cpu, self.passes);
+        let options = Options::new(&self.fusion, self.opt_level, &self.cpu, self.passes)
+            .map(|options| options.traced(self.trace));
         let input = match (self.path, self.source) {
             (Some(path), None) => Input::File(path),
             (_, Some(text)) => {

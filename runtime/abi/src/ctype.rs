@@ -64,6 +64,7 @@ types! {
     usize = Kind::Int64, "size_t";
     *const c_char = Kind::Pointer, "const char *";
     *const c_void = Kind::Pointer, "const void *";
+    *const *const c_void = Kind::Pointer, "const void *const *";
     *const i64 = Kind::Pointer, "const int64_t *";
     *const u64 = Kind::Pointer, "const uint64_t *";
     *mut c_void = Kind::Pointer, "void *";

@@ -156,6 +156,9 @@ functions! {
     /// How many of a number of destinations share memory with an array, given its data, shape, strides, rank and element
     /// size. No pass writes to them.
     Overlap = arr_rt_overlap(*mut Destination, i64, *const c_void, *const i64, *const i64, i64, i64) -> i32, None;
+    /// Prints a value, given its place with the description of its type, and pointers to its name and its components
+    /// ([`crate::trace`]).
+    Trace = arr_rt_trace(*const Site, *const *const c_void) -> (), None;
 }
 
 functions! {

@@ -12,6 +12,7 @@ pub mod layout;
 pub mod reason;
 pub mod scalar;
 pub mod sorting;
+pub mod trace;
 
 pub use code::ErrorCode;
 pub use scalar::Scalar;

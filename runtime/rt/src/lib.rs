@@ -50,6 +50,7 @@ pub mod sort;
 mod stack;
 pub mod tasks;
 mod team;
+pub mod trace;
 
 #[cfg(test)]
 mod testing;
@@ -77,6 +78,7 @@ use crate::slice::{arr_rt_detach, arr_rt_slice};
 use crate::slices::arr_rt_slices;
 use crate::sort::{arr_rt_order, arr_rt_sort_32, arr_rt_sort_64, arr_rt_sort_f64};
 use crate::tasks::arr_rt_fork;
+use crate::trace::arr_rt_trace;
 
 /// The symbol for the check at link time, with the functions of the header.
 #[unsafe(export_name = arr_abi::symbol!())]
@@ -125,6 +127,7 @@ pub const COMPILED: Compiled<Context, Buffer> = Compiled {
     arr_rt_gather,
     arr_rt_cpu_level,
     arr_rt_overlap,
+    arr_rt_trace,
 };
 
 /// The version of arrc that the runtime belongs to, such as `0.2.0`.

@@ -9,6 +9,7 @@
 //! ```
 
 use core::ffi::{CStr, c_char};
+use core::ops::RangeInclusive;
 
 use arr_abi::ErrorCode;
 use arr_abi::layout::Site;
@@ -30,6 +31,13 @@ pub(crate) struct Message {
 }
 
 impl Message {
+    /// How many digits an `f32` needs.
+    pub(crate) const DIGITS_OF_F32: RangeInclusive<i32> = 6..=9;
+    /// How many digits an `f64` needs.
+    pub(crate) const DIGITS_OF_F64: RangeInclusive<i32> = 15..=17;
+    /// The empty text.
+    pub(crate) const EMPTY: Self = Self { bytes: [0; ROOM], length: 0, calls: 0 };
+
     /// Makes the empty text in its place.
     ///
     /// # Safety
@@ -150,14 +158,17 @@ impl Message {
             1 => self.push_number(value.cast_signed().into()),
             2 => self.push_digits(value.into()),
             3 => self.push(if value == 0 { b"false" } else { b"true" }),
-            4 => self.push_float(f64::from_bits(value), 15..=17),
+            4 => self.push_float(f64::from_bits(value), Self::DIGITS_OF_F64),
             // The bits are in the lower half, which the cast keeps.
-            _ => self.push_float(f32::from_bits((value & 0xffff_ffff) as u32).into(), 6..=9),
+            _ => {
+                let value = f32::from_bits((value & 0xffff_ffff) as u32);
+                self.push_float(value.into(), Self::DIGITS_OF_F32);
+            }
         }
     }
 
     /// A float with the fewest digits that distinguish it from all others.
-    fn push_float(&mut self, value: f64, digits: core::ops::RangeInclusive<i32>) {
+    pub(crate) fn push_float(&mut self, value: f64, digits: RangeInclusive<i32>) {
         let mut text = [0u8; 40];
         let narrow = *digits.end() < 17;
         for digits in digits {
@@ -302,7 +313,7 @@ impl Message {
         self.push_number(number);
     }
 
-    fn push_number(&mut self, number: i128) {
+    pub(crate) fn push_number(&mut self, number: i128) {
         if number < 0 {
             self.push(b"-");
         }
@@ -324,7 +335,29 @@ impl Message {
         self.push(digits.get(digits.len() - count..).unwrap_or_default());
     }
 
-    fn push(&mut self, text: &[u8]) {
+    /// Writes the place of a site behind the text.
+    ///
+    /// # Safety
+    /// As for [`Self::describe`].
+    pub(crate) unsafe fn push_site(&mut self, site: *const Site) {
+        // SAFETY: by contract.
+        if let Some(place) = unsafe { SourcePlace::of(site) } {
+            self.push_place(place);
+        }
+    }
+
+    /// The text.
+    pub(crate) fn text(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or_default()
+    }
+
+    /// Whether there is room for some short texts only.
+    pub(crate) fn is_nearly_full(&self) -> bool {
+        self.length > ROOM / 2
+    }
+
+    /// Writes a text behind the text.
+    pub(crate) fn push(&mut self, text: &[u8]) {
         let room = ROOM - 1 - self.length;
         let mut taken = text.len().min(room);
         while taken < text.len() && taken > 0 && !is_start(text, taken) {

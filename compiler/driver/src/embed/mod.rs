@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use arrc_front::load::Loader;
 use arrc_fusion::chunked;
 use arrc_fusion::clusters::{Method, Strategy};
+use arrc_fusion::specialise::Traces;
 use arrc_llvm::{Cpu, OptLevel};
 use arrc_pipeline as pipeline;
 use arrc_pipeline::Compiled;
@@ -62,6 +63,8 @@ pub struct Options {
     pub cpu: Cpu,
     /// Whether to add the functions of passes over chunks, as further entries.
     pub passes: bool,
+    /// What becomes of the program's traces.
+    pub traces: Traces,
 }
 
 /// The diagnostics on a program: errors, or warnings.
@@ -98,12 +101,19 @@ impl Options {
             3 => OptLevel::O3,
             other => return Err(format!("opt_level is 0, 1, 2 or 3, not {other}")),
         };
-        Ok(Self { fusion, level, cpu: Cpu::from_argument(cpu), passes })
+        Ok(Self { fusion, level, cpu: Cpu::from_argument(cpu), passes, traces: Traces::Removed })
+    }
+
+    /// The same, where the program's traces are printed or not.
+    #[must_use]
+    pub fn traced(self, are_printed: bool) -> Self {
+        Self { traces: Traces::asked(are_printed), ..self }
     }
 
     fn pipeline(&self) -> pipeline::Options {
         let method = Method { strategy: self.fusion, ..Method::default() };
-        pipeline::Options { method, passes: self.passes, ..pipeline::Options::default() }
+        let (passes, traces) = (self.passes, self.traces);
+        pipeline::Options { method, passes, traces, ..pipeline::Options::default() }
     }
 
     fn llvm(&self) -> arrc_llvm::Options {
@@ -211,14 +221,14 @@ impl Program {
     /// The C functions that the program calls, and that it does not define.
     #[must_use]
     pub fn externals(&self) -> Vec<String> {
-        let externals = self.compiled.program.externals.values();
+        let externals = self.compiled.program.c_functions();
         externals.map(|external| external.name.to_string()).collect()
     }
 
     /// The error that nothing defines these [`externals`](Self::externals).
     #[must_use]
     pub fn undefined(&self, names: &[String]) -> Told {
-        let externals = self.compiled.program.externals.values();
+        let externals = self.compiled.program.c_functions();
         let missing = externals.filter(|external| names.iter().any(|name| *name == *external.name));
         let diagnostics = missing.map(|external| {
             let name = &external.name;

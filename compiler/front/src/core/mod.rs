@@ -487,6 +487,8 @@ pub enum Intrinsic {
     /// `is_constant x`: whether an integer is a constant when the program is compiled. That is a constant too. The
     /// interpreter of `core` has no constants, so programs must give the same results for both answers.
     IsConstant,
+    /// `trace name x`: `x`, which a program that was compiled with traces prints.
+    Trace,
 }
 
 /// The most scalars that a network of exchanges puts in order.
@@ -519,7 +521,8 @@ impl Intrinsic {
             | Self::IsFew
             | Self::IsNumbers
             | Self::Positions
-            | Self::Exchanged => 2,
+            | Self::Exchanged
+            | Self::Trace => 2,
             Self::Reduce | Self::ReduceComm | Self::Scan | Self::Exscan | Self::Fold => 3,
             Self::Between => 4,
         }

@@ -14,7 +14,8 @@ use super::error::{Callee, ConstraintSite, Origin, TypeError};
 use super::name::function;
 use super::solve::UnifyError;
 use super::typed::{Expr, ExprKind};
-use crate::core::{Size, SizeOrigin, Type};
+use crate::core;
+use crate::core::{Phase, Size, SizeOrigin, Type};
 use arrc_syntax::ast;
 use arrc_syntax::ids::{DefId, LocalId, SizeVar};
 use arrc_syntax::names::Name;
@@ -55,7 +56,22 @@ impl Checker<'_> {
             return self.apply_template(template, args, (function.span, span));
         }
         let function = self.expr(function);
-        self.apply_to(function, args, span)
+        let trace = self.trace_of_debug(&function);
+        let name = match args.first() {
+            Some(Arg::Written(arg)) => shortened(&arg.to_string()),
+            Some(Arg::Typed(_)) | None => String::new(),
+        };
+        let mut call = self.apply_to(function, args, span);
+        if let (ExprKind::App(function, args), Some(trace)) = (&mut call.kind, trace) {
+            args.insert(0, make_trace(function, trace, &name.into()));
+        }
+        call
+    }
+
+    /// `trace`, if a function is `dbg`.
+    fn trace_of_debug(&self, function: &Expr) -> Option<DefId> {
+        let ExprKind::Global(def, _) = function.kind else { return None };
+        self.names.globals.trace_of_debug(def)
     }
 
     /// A function applied to arguments that are typed already.
@@ -388,6 +404,30 @@ fn merged(function: Expr, args: Vec<Expr>, ty: Type, span: Span) -> Expr {
         function => (Box::new(function), args),
     };
     Expr { kind: ExprKind::App(function, args), ty, span }
+}
+
+/// Makes `trace` of the function `dbg`, and gives the first argument of `trace`, the name.
+pub(super) fn make_trace<P: Phase>(
+    dbg: &mut core::Expr<P>,
+    trace: DefId,
+    name: &Name,
+) -> core::Expr<P> {
+    let name = Checker::text(name, dbg.span);
+    if let core::ExprKind::Global(def, _) = &mut dbg.kind {
+        *def = trace;
+    }
+    dbg.ty = Type::Fun(None, Box::new(name.ty.clone()), Box::new(dbg.ty.clone()));
+    name
+}
+
+/// The text of an expression in one line, cut after some characters.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 40;
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match words.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &words[..end]),
+        None => words,
+    }
 }
 
 /// Whether an argument is written as a function. Such arguments are typed after the data.

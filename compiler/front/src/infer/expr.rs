@@ -17,7 +17,8 @@ use super::error::{ConstraintSite, TypeError};
 use super::name::function;
 use super::solve::{BoundReason, ScalarBound, ScalarSet};
 use super::typed::{Assert, Expr, ExprKind, Literal};
-use crate::core::{Size, Type};
+use crate::core;
+use crate::core::{Phase, Size, Type};
 use crate::data::Data;
 use arrc_syntax::ast;
 use arrc_syntax::ids::SizeVar;
@@ -181,10 +182,10 @@ impl Checker<'_> {
     }
 
     /// The bytes of a text.
-    fn text(text: &Name, span: Span) -> Expr {
+    pub(super) fn text<P: Phase>(text: &Name, span: Span) -> core::Expr<P> {
         let length = i64::try_from(text.len()).expect("a text is shorter than its file");
         let ty = Type::Array(Size::constant(length), Box::new(Type::Scalar(Scalar::U8)));
-        Expr { kind: ExprKind::Text(Data::text(text)), ty, span }
+        core::Expr { kind: core::ExprKind::Text(Data::text(text)), ty, span }
     }
 
     fn index(&mut self, array: &ast::Expr, indices: &[ast::Expr], span: Span) -> Expr {

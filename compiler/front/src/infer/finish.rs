@@ -15,12 +15,15 @@ pub(super) use ids::IdTables;
 pub(super) use literals::constant_of;
 
 use super::Checker;
+use super::apply::make_trace;
 use super::typed::{
     Accessor, Assert, Case, Dim, Expr, ExprKind, Generator, Loop, LoopForm, Operator, Param, Pat,
     Range, With,
 };
 use crate::core;
 use crate::core::Type;
+use arrc_syntax::ids::DefId;
+use arrc_syntax::names::Name;
 use arrc_syntax::prim::Const;
 use arrc_syntax::source::Span;
 use arrc_syntax::stack::with_enough_stack;
@@ -73,7 +76,12 @@ impl Checker<'_> {
                 Solved::Size(self.finish_size(&resolved))
             }
             ExprKind::Global(def, types) => {
-                Solved::Global(def, types.iter().map(|ty| self.finish_type(ty)).collect())
+                let kind =
+                    Solved::Global(def, types.iter().map(|ty| self.finish_type(ty)).collect());
+                match self.names.globals.trace_of_debug(def) {
+                    Some(trace) => nameless_trace(core::Expr { kind, ty: ty.clone(), span }, trace),
+                    None => kind,
+                }
             }
             ExprKind::BinOp(op) => Solved::BinOp(op),
             ExprKind::UnOp(op) => Solved::UnOp(op),
@@ -85,7 +93,13 @@ impl Checker<'_> {
                 Solved::OrElse(self.finish_part(left), self.finish_part(right))
             }
             ExprKind::App(function, args) => {
-                Solved::App(self.finish_part(function), self.finish_all(args))
+                let (function, args) = (self.finish_part(function), self.finish_all(args));
+                if let Solved::App(trace, name) = function.kind {
+                    // `dbg` has become a call of `trace`, which lacks an argument.
+                    Solved::App(trace, [name, args].concat())
+                } else {
+                    Solved::App(function, args)
+                }
             }
             ExprKind::Lambda(params, body) => self.finish_lambda(params, body),
             ExprKind::Let(..) => panic!("chains of `let` are finished in a loop"),
@@ -288,4 +302,10 @@ impl Checker<'_> {
     fn finish_pats(&mut self, pats: Vec<Pat>) -> Vec<core::Pat> {
         pats.into_iter().map(|pat| self.finish_pat(pat)).collect()
     }
+}
+
+/// `trace ""` for `dbg`, where it is not applied.
+fn nameless_trace(mut dbg: core::Expr, trace: DefId) -> core::ExprKind {
+    let name = make_trace(&mut dbg, trace, &Name::default());
+    core::ExprKind::App(Box::new(dbg), vec![name])
 }

@@ -104,6 +104,9 @@ pub struct External {
     pub outputs: Vec<Component>,
     /// The components that are tags of sums, each with the constructors that 0, 1 … stand for.
     pub tags: Vec<(String, Vec<Name>)>,
+    /// Whether it is no C function, but the runtime prints the value of the components behind the first one. The text
+    /// describes the value's type, see [`arr_abi::trace`].
+    pub trace: Option<String>,
 }
 
 /// One argument or result of a C function: a scalar, or an array of scalars.

@@ -381,10 +381,12 @@ impl<'t> Cursor<'t> {
         if !self.keyword(Keyword::External) {
             return Ok(None);
         }
-        let (name, params) = (self.name()?, self.params()?);
+        let name = self.name()?;
+        let trace = self.text().map(|described| described.to_string());
+        let params = self.params()?;
         self.sign(Token::Colon)?;
         let results = self.types()?;
-        let external = signature::external(effect, &name, &params, &results);
+        let external = signature::external(effect, &name, &params, &results, trace);
         Ok(Some((name, external)))
     }
 

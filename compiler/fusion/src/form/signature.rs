@@ -264,6 +264,7 @@ pub(super) fn external(
     name: &Ident,
     params: &[tree::Param],
     results: &[tree::Type],
+    trace: Option<String>,
 ) -> External {
     let component = |name: &str, ty: &tree::Type| Component {
         name: name.to_owned(),
@@ -280,6 +281,7 @@ pub(super) fn external(
         inputs: params.iter().map(|param| component(&param.name.name, &param.ty)).collect(),
         outputs: outputs.map(|(place, ty)| component(&format!("out{place}"), ty)).collect(),
         tags: Vec::new(),
+        trace,
     }
 }
 

@@ -10,6 +10,8 @@
 //! split qs ⇒ a, b = split qs_0 qs_1; t = length b; u = n - length a; v = t == u; assert v …
 //! ```
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 
 use super::Specialiser;
@@ -19,21 +21,48 @@ use super::value::{Array, Column, Elem, Env, Leaf, Value};
 use crate::cnf::{Callee, Component, Extent, External, Op, SizeDef, Type};
 use crate::specialise::value_tree::{Sum, Tree, payload_path};
 use arrc_front::core;
-use arrc_front::core::{Pat, Size, type_text};
+use arrc_front::core::{Body, Pat, Size, type_text};
 use arrc_front::effect::Effect;
 use arrc_syntax::diagnostics::Failure;
 use arrc_syntax::ids::{DefId, ExternalId, PrimaryMap, VarId};
+use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Scalar};
 use arrc_syntax::source::Span;
 
 /// The C functions that are called so far, each declared once.
-#[derive(Default)]
 pub(super) struct Externals {
     declared: PrimaryMap<ExternalId, External>,
     ids: IndexMap<DefId, ExternalId>,
+    /// The names of all C functions of the program.
+    names: BTreeSet<Name>,
 }
 
 impl Externals {
+    /// None is called yet.
+    pub(super) fn new(core: &core::Program) -> Self {
+        let externals = core.defs.values().filter(|def| matches!(def.body, Body::External(_)));
+        let names = externals.map(|def| def.name.clone()).collect();
+        Self { declared: PrimaryMap::default(), ids: IndexMap::new(), names }
+    }
+
+    /// The trace of values with this description.
+    pub(super) fn trace(&self, described: &str) -> Option<ExternalId> {
+        let mut declared = self.declared.iter();
+        declared
+            .find(|(_, external)| external.trace.as_deref() == Some(described))
+            .map(|(id, _)| id)
+    }
+
+    /// Declares a trace, by a name that nothing else has.
+    pub(super) fn declare_trace(&mut self, external: impl FnOnce(Name) -> External) -> ExternalId {
+        let names = std::iter::once("trace".into())
+            .chain((2_u32..).map(|number| Name::from(format!("trace_{number}"))));
+        let name = names.into_iter().find(|name| !self.names.contains(name));
+        let name = name.expect("the numbers do not end");
+        self.names.insert(name.clone());
+        self.declared.push(external(name))
+    }
+
     fn declare(&mut self, def: DefId, external: External) -> ExternalId {
         let id = self.declared.push(external);
         self.ids.insert(def, id);
@@ -53,7 +82,7 @@ struct ExternalResult {
     /// Whether there is only one.
     is_only: bool,
     /// The external's name.
-    name: arrc_syntax::names::Name,
+    name: Name,
     span: Span,
 }
 
@@ -126,7 +155,8 @@ impl<'a> Specialiser<'a> {
         let tags = named.filter_map(|(of, own)| Some((of.name.clone(), own?))).collect();
         let (name, span, doc) = (def.name.clone(), def.span, def.doc.clone());
         let signature = crate::specialise::entry_signature::of(self.core, def);
-        let external = External { name, span, doc, signature, effect, inputs, outputs, tags };
+        let external =
+            External { name, span, doc, signature, effect, inputs, outputs, tags, trace: None };
         Ok(self.externals.declare(id, external))
     }
 

@@ -90,6 +90,7 @@ impl<'a> Specialiser<'a> {
             }
             Intrinsic::Exchanged => Ok(self.exchanged(&args[0], &args[1], span)),
             Intrinsic::NanPlace => Ok(self.nan_place(&args[0], &args[1])),
+            Intrinsic::Trace => self.trace(&args[0], &args[1], span),
             Intrinsic::OrderKey => Ok(self.order_key(&args[0], &args[1], span)),
         }
     }

@@ -48,6 +48,7 @@ mod specialisations;
 mod tags;
 #[cfg(test)]
 mod tests;
+mod traces;
 mod update;
 mod value;
 mod value_tree;
@@ -80,13 +81,31 @@ const MAX_STEPS: u32 = 20_000_000;
 /// How many leaves a tuple or a record may have.
 const MAX_LEAVES: usize = 100_000;
 
+/// What becomes of the traces of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Traces {
+    /// They are left out.
+    #[default]
+    Removed,
+    /// They print their values.
+    Printed,
+}
+
+impl Traces {
+    /// Printed if they are asked for.
+    #[must_use]
+    pub fn asked(are_asked: bool) -> Self {
+        if are_asked { Self::Printed } else { Self::Removed }
+    }
+}
+
 /// Specialises a program: the entries, and what they need.
 ///
 /// # Errors
 /// The errors that make entries impossible to compile, in the order of the text: functions as data, specialisation
 /// without an end.
-pub fn specialise(core: &core::Program) -> Result<cnf::Program, Vec<Diagnostic>> {
-    let mut specialiser = Specialiser::new(core);
+pub fn specialise(core: &core::Program, traces: Traces) -> Result<cnf::Program, Vec<Diagnostic>> {
+    let mut specialiser = Specialiser::new(core, traces);
     for &entry in &core.entries {
         if let Err(error) = specialiser.entry(entry) {
             specialiser.errors.push(*error);
@@ -115,6 +134,7 @@ struct Specialiser<'a> {
     entries: Vec<cnf::Entry>,
     /// The C functions that are called so far.
     externals: Externals,
+    traces: Traces,
     /// What each lambda uses, by the lambda's address.
     lambdas: IndexMap<*const core::Expr, Rc<Free>>,
     /// The sizes whose values are variables.
@@ -145,7 +165,7 @@ impl CurrentFunction {
 }
 
 impl<'a> Specialiser<'a> {
-    fn new(core: &'a core::Program) -> Self {
+    fn new(core: &'a core::Program, traces: Traces) -> Self {
         Self {
             core,
             build: Builder::new(),
@@ -154,7 +174,8 @@ impl<'a> Specialiser<'a> {
                 core.entries.iter().map(|&def| core.defs[def].name.clone()).collect(),
             ),
             entries: Vec::new(),
-            externals: Externals::default(),
+            externals: Externals::new(core),
+            traces,
             lambdas: IndexMap::new(),
             integers: (core.sizes.iter())
                 .filter_map(|(size, info)| match info.origin {

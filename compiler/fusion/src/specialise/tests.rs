@@ -4,7 +4,7 @@ mod errors;
 mod examples;
 mod language;
 
-use super::specialise;
+use super::{Traces, specialise};
 use crate::cnf;
 use crate::cnf::verify;
 use crate::eval::cnf::{Value, run};
@@ -36,7 +36,7 @@ fn core(text: &str) -> core::Program {
 
 /// The program in normal form, before it is simplified.
 fn plain(text: &str) -> cnf::Program {
-    let cnf = specialise(&core(text)).expect("the program can be compiled");
+    let cnf = specialise(&core(text), Traces::Removed).expect("the program can be compiled");
     verify(&cnf).unwrap_or_else(|broken| panic!("{broken}\n{cnf}"));
     cnf
 }
@@ -54,7 +54,7 @@ fn simplified(plain: cnf::Program) -> cnf::Program {
 
 /// Why the program cannot be compiled.
 fn rejected(text: &str) -> Vec<Diagnostic> {
-    specialise(&core(text)).expect_err("the program cannot be compiled")
+    specialise(&core(text), Traces::Removed).expect_err("the program cannot be compiled")
 }
 
 /// Calls an entry, both before and after the program is simplified; the results must agree.

@@ -66,7 +66,7 @@ pub(crate) fn symbols(program: &Program, names: &Names) -> Result<Vec<Symbols>, 
         let into = into.map(|both| both.map(before));
         all.push(Symbols { c: before(c), uniform: before(uniform), into });
     }
-    for external in program.externals.values() {
+    for external in program.c_functions() {
         let symbol = external.name.to_string();
         if PREFIXES.iter().any(|prefix| symbol.starts_with(prefix)) {
             return Err(Error::ReservedSymbol { symbol });

@@ -22,12 +22,19 @@ use arrc_syntax::source::{Calls, Span};
 pub struct Program<P: Phase = Complete> {
     /// The functions.
     pub functions: PrimaryMap<FuncId, Function<P>>,
-    /// The C functions that the program calls. The caller owns each array that a C function returns.
+    /// The C functions and the traces that the program calls. The caller owns each array that a C function returns.
     pub externals: PrimaryMap<ExternalId, External>,
     /// The entries, in the order of the file.
     pub entries: Vec<Entry>,
     /// The calls that spans mention.
     pub calls: Calls,
+}
+
+impl<P: Phase> Program<P> {
+    /// The C functions that the program calls.
+    pub fn c_functions(&self) -> impl Iterator<Item = &External> {
+        self.externals.values().filter(|external| external.trace.is_none())
+    }
 }
 
 /// A function.

@@ -59,7 +59,7 @@ def _key(job, text):
     # If the job does not have its imports, they are found from the current folder, by the path that the program was named by.
     folder = os.getcwd() if job["files"] is None else ""
     parts = [_arrc.VERSION, build.st_size, build.st_mtime_ns, cpu, folder, job["path"], job["name"], job["files"]]
-    parts += [job["fusion"], job["opt_level"], job["cpu"], job["passes"], text]
+    parts += [job["fusion"], job["opt_level"], job["cpu"], job["passes"], job["trace"], text]
     return hashlib.sha256(json.dumps([str(part) for part in parts]).encode()).hexdigest()
 
 

@@ -22,6 +22,7 @@ def compile(
     memory_limit=None,
     threads=None,
     link=(),
+    trace=False,
     cache=True,
 ):
     """Compiles a program, and loads it into this process.
@@ -35,6 +36,7 @@ def compile(
     threads: the most threads that a call uses; None: as many as the variable ARR_NUM_THREADS says, or all that the
         process may use. Results do not depend on it.
     link: object files, static and shared libraries, which define the program's externals; `header` has what they need.
+    trace: whether the values of `trace` and `dbg` are printed to standard error.
     cache: whether a program that was compiled before is taken from the disk, and this one kept there.
 
     Gives a `Module`, whose attributes are the program's entries. Raises `CompileError` if the program is wrong, and
@@ -44,7 +46,7 @@ def compile(
     for option, value in limits.items():
         if value < 0:
             raise ValueError(f"{option} is a positive number or None, not {value}")
-    job = _job(path, source, name, fusion=fusion, opt_level=opt_level, cpu=target_cpu, link=_link.read(link))
+    job = _job(path, source, name, fusion=fusion, opt_level=opt_level, cpu=target_cpu, link=_link.read(link), trace=trace)
     made = _cache.compile(job) if cache else _arrc.compile(job)
     rendered, _, lines = made["warnings"]
     if lines:
@@ -61,7 +63,7 @@ def header(path=None, /, *, source=None, name="<source>"):
     return _arrc.header(_job(path, source, name))
 
 
-def _job(path, source, name, *, fusion="ilp", opt_level=3, cpu="native", link=()):
+def _job(path, source, name, *, fusion="ilp", opt_level=3, cpu="native", link=(), trace=False):
     """A program, and how to compile it."""
     if (path is None) == (source is None):
         raise TypeError("give a file's path, or a program's text as `source=…`")
@@ -78,6 +80,7 @@ def _job(path, source, name, *, fusion="ilp", opt_level=3, cpu="native", link=()
         "opt_level": opt_level,
         "cpu": cpu,
         "passes": False,
+        "trace": bool(trace),
         "link": link,
     }
 

@@ -14,7 +14,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use super::argument::ArgumentCheck;
-use super::{Machine, Run};
+use super::{Machine, Run, Trace};
 use crate::core::{Pat, Program, Type, tag_problem};
 use crate::eval::core::eval_value::{Shape, Sum, Value};
 use crate::eval::run_error::{RunError, check_array_size};
@@ -64,6 +64,22 @@ pub fn signature(program: &Program, entry: DefId) -> (Vec<ComponentType>, Vec<Co
 /// # Panics
 /// If the arguments are not of the parameters' types.
 pub fn run(program: &Program, entry: DefId, args: &[Component]) -> Run<Vec<Component>> {
+    run_traced(program, entry, args, &|_| ())
+}
+
+/// The same. The tracer gets the traces, in the order of the program.
+///
+/// # Errors
+/// As [`run`].
+///
+/// # Panics
+/// As [`run`].
+pub fn run_traced(
+    program: &Program,
+    entry: DefId,
+    args: &[Component],
+    tracer: &dyn Fn(Trace),
+) -> Run<Vec<Component>> {
     let def = &program.defs[entry];
     let mut rest = args;
     let mut check = ArgumentCheck::new(program, def);
@@ -90,7 +106,7 @@ pub fn run(program: &Program, entry: DefId, args: &[Component]) -> Run<Vec<Compo
     }
     assert!(rest.is_empty(), "there is a component for each argument");
     let sizes = check.scope.known_sizes(&def.sizes);
-    let result = Machine { program, depth: 0 }.entry((entry, sizes), values, def.span)?;
+    let result = Machine { program, depth: 0, tracer }.entry((entry, sizes), values, def.span)?;
     Ok(decompose(&def.result, &result))
 }
 

@@ -217,6 +217,12 @@ impl Sum<'_> {
         let place = self.cases.keys().position(|other| other == name);
         place.and_then(|place| i128::try_from(place).ok()) == Some(self.tag.as_i128())
     }
+
+    /// The constructor that made the value, with its payloads.
+    pub(super) fn constructor(&self) -> Option<(&Name, &Vec<Value<'_>>)> {
+        let place = usize::try_from(self.tag.as_i128()).ok()?;
+        self.cases.iter().nth(place)
+    }
 }
 
 impl Array<'_> {

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use arr_abi::ErrorCode;
 
-use super::{Machine, Run};
+use super::{Machine, Run, Trace, traced};
 use crate::core::Intrinsic;
 use crate::eval::core::eval_expr::element;
 use crate::eval::core::eval_value::{Array, Shape, Value};
@@ -103,6 +103,10 @@ impl<'a> Machine<'a> {
             Intrinsic::Exchanged => Ok(self.in_order(&args[0], &args[1])),
             Intrinsic::NanPlace => Ok(self.nan_place(&args[0], &args[1])),
             Intrinsic::OrderKey => Ok(self.order_key(&args[0], &args[1])),
+            Intrinsic::Trace => {
+                (self.tracer)(Trace { span, text: traced::text(&args[0], &args[1]) });
+                Ok(args[1].clone())
+            }
             Intrinsic::Length => Ok(Value::Scalar(Const::i64(args[0].expect_array().len()))),
         }
     }

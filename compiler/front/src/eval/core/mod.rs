@@ -32,11 +32,13 @@ mod eval_withs;
 mod intrinsic;
 #[cfg(test)]
 mod tests;
+mod traced;
 
 use std::rc::Rc;
 
-pub use self::entry::{Component, ComponentType, run, signature};
+pub use self::entry::{Component, ComponentType, run, run_traced, signature};
 use self::eval_value::{Callable, Value};
+pub use self::traced::Trace;
 use crate::core::Program;
 use crate::eval::run_error::RunError;
 use arrc_syntax::ids::{DefId, SizeVar};
@@ -50,6 +52,8 @@ struct Machine<'a> {
     program: &'a Program,
     /// The number of active calls of recursive definitions.
     depth: u32,
+    /// What is done with traces.
+    tracer: &'a dyn Fn(Trace),
 }
 
 impl<'a> Machine<'a> {

@@ -96,6 +96,7 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "exchanged" => Intrinsic::Exchanged,
         "order_key" => Intrinsic::OrderKey,
         "nan_place" => Intrinsic::NanPlace,
+        "trace" => Intrinsic::Trace,
         _ => return None,
     })
 }

@@ -56,7 +56,9 @@ impl fmt::Display for External {
         let inputs = self.inputs.iter().map(|of| format!(" ({}: {})", of.name, ty(of)));
         let effect = if self.effect.is_some() { "#[effect(io)]\n" } else { "" };
         let outputs = tuple(self.outputs.iter().map(ty).collect());
-        write!(f, "{effect}external {}{}: {outputs}", self.name, inputs.collect::<String>())
+        let trace = self.trace.iter().map(|described| format!(" \"{described}\""));
+        let (trace, inputs) = (trace.collect::<String>(), inputs.collect::<String>());
+        write!(f, "{effect}external {}{trace}{inputs}: {outputs}", self.name)
     }
 }
 

@@ -17,7 +17,7 @@ use crate::concrete::{
     Block, ChainedAppend, Function, LoopForm, Phase, Program, ReplacedPart, Step, Worker,
 };
 use arrc_front::eval::run_error::RunError;
-use arrc_fusion::cnf::{Atom, Callee};
+use arrc_fusion::cnf::{Atom, Callee, External};
 use arrc_fusion::eval::array::{Array, position};
 use arrc_fusion::eval::check_arguments::Signature;
 use arrc_fusion::eval::cnf::{Value, index, replace, window, with_call_depth};
@@ -174,8 +174,11 @@ impl<P: Phase> Frame<'_, P> {
                 self.store.set_all(vars, values);
             }
             Step::Call { callee: Callee::External(external), span, .. } => {
-                let name = &self.program.externals[*external].name;
-                return Err(RunError::external(name, *span));
+                let External { name, trace, .. } = &self.program.externals[*external];
+                // A trace changes no value.
+                if trace.is_none() {
+                    return Err(RunError::external(name, *span));
+                }
             }
             Step::Call { vars, callee: Callee::Function(function), args, span, .. } => {
                 let args = args.iter().map(|&arg| self.get(arg)).collect();

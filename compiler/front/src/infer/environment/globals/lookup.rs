@@ -254,6 +254,12 @@ impl Globals<'_> {
         found
     }
 
+    /// `trace` of the prelude, if the definition is `dbg`.
+    pub(crate) fn trace_of_debug(&self, def: DefId) -> Option<DefId> {
+        let is_debug = self.prelude.get("dbg") == Some(&def);
+        is_debug.then(|| self.prelude.get("trace").copied()).flatten()
+    }
+
     /// Whether a definition is one of the prelude's.
     pub(crate) fn is_prelude(&self, def: DefId) -> bool {
         def.index() < self.library
