@@ -5,6 +5,8 @@ mod odd {
     include!(concat!(env!("OUT_DIR"), "/odd.rs"));
 }
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -17,6 +19,7 @@ fn main() -> Result<(), Error> {
     strides(&mut context)?;
     errors(&mut context);
     resources()?;
+    lent()?;
     cancelled()
 }
 
@@ -126,6 +129,28 @@ fn resources() -> Result<(), Error> {
     assert!(context.stats().bytes_kept > 0);
     context.trim();
     assert_eq!(context.stats().bytes_kept, 0);
+    Ok(())
+}
+
+/// Threads of ours. What calls the body too often, or never, changes no result.
+fn lent() -> Result<(), Error> {
+    let xs = vec![1; 100_000];
+    let options = Options { threads: 3, grain: 1, ..Options::default() };
+    let count = Arc::new(AtomicUsize::new(0));
+    for calls in [0, 1, 3, 7] {
+        let seen = Arc::clone(&count);
+        let mut context = Context::with_threads(options, move |copies, body| {
+            seen.fetch_add(copies, Ordering::Relaxed);
+            thread::scope(|threads| (0..calls).for_each(|_| drop(threads.spawn(body))));
+        })?;
+        let (found, _) = context.both(&xs)?;
+        assert!(found.iter().all(|&x| x == 2));
+        assert_eq!(context.stats().threads, 3);
+        drop(context);
+    }
+    assert!(count.load(Ordering::Relaxed) >= 4, "{count:?}");
+    // Nothing keeps the function.
+    assert_eq!(Arc::strong_count(&count), 1);
     Ok(())
 }
 

@@ -101,7 +101,9 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Command {
 fn example() -> Result<(), Failed> {
     let user = User::new()?;
     let folder = user.at("pictures");
-    succeed(Command::new("cp").arg("-r").arg(project().join("examples/rust_library")).arg(&folder))?;
+    succeed(
+        Command::new("cp").arg("-r").arg(project().join("examples/rust_library")).arg(&folder),
+    )?;
     let arrc_build = user.prefix(CRATE);
     succeed(cargo(&folder, &["add", "--quiet", "--build", "--path"]).arg(&arrc_build))?;
     // The other crates are compiled once.

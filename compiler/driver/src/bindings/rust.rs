@@ -21,7 +21,8 @@ const WORDS: [&str; 51] = [
     "unsafe", "unsized", "use", "virtual", "where", "yield",
 ];
 /// The functions of a context that are not entries.
-const OWN: [&str; 7] = ["new", "with", "check", "drop", "canceller", "stats", "trim"];
+const OWN: [&str; 9] =
+    ["new", "with", "with_threads", "of_parts", "check", "drop", "canceller", "stats", "trim"];
 /// What codes mean that C tells by its own names.
 const MEANINGS: [(ErrorCode, &str); 4] = [
     (ErrorCode::Shape, "Two sizes that have to be equal differ."),
@@ -163,7 +164,7 @@ fn function(
     ));
     text.push_str(
         "        // SAFETY: the entry takes these inputs and writes these outputs; all live until it returns.\n        \
-         let code = unsafe { entry(self.raw.0, outputs.as_ptr(), inputs.as_ptr()) };\n        self.check(code)?;\n",
+         let code = unsafe { entry(self.raw.raw, outputs.as_ptr(), inputs.as_ptr()) };\n        self.check(code)?;\n",
     );
     if outs.is_empty() {
         return text + "        Ok(())\n    }\n";
