@@ -14,6 +14,7 @@ use std::process::Command;
 use libtest_mimic::{Failed, Trial};
 use tempfile::TempDir;
 
+use crate::docs::named_blocks;
 use crate::tools::{arrc, built, output, project, read, succeed};
 
 /// The crate in an installation.
@@ -42,6 +43,7 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("crates::example", example),
         Trial::test("crates::packaged", packaged),
         Trial::test("crates::another_arrc", another_arrc),
+        Trial::test("crates::page", page),
         Trial::test("crates::whole", whole),
         Trial::test("crates::manifest", manifest),
     ]
@@ -124,6 +126,53 @@ fn example() -> Result<(), Failed> {
         }
     }
     Ok(())
+}
+
+/// The page on Rust as a reader follows it: its commands, its files, and what the program prints.
+fn page() -> Result<(), Failed> {
+    let page = read(&project().join("docs/src/rust.md"))?;
+    let user = User::new()?;
+    let shell = |block: &str, folder: &Path| {
+        let block = block.replace("/opt/arr", &user.at("prefix").display().to_string());
+        let mut shell = Command::new("sh");
+        shell.args(["-e", "-c", &block]).current_dir(folder).env_remove("CARGO_TARGET_DIR");
+        succeed(shell.env("PATH", user.path()?).env_remove("ARRC").env("RUSTFLAGS", "-Dwarnings"))
+    };
+    let blocks = |mark: &str| -> Vec<String> {
+        let fence = format!("\n```{mark}\n");
+        let parts = page.split(&fence).skip(1);
+        parts
+            .filter_map(|part| part.split_once("\n```"))
+            .map(|(block, _)| block.to_owned())
+            .collect()
+    };
+    let commands = blocks("sh");
+    let [begin, named, without_cargo] = commands.as_slice() else {
+        return Err(format!("the page has other commands: {commands:?}").into());
+    };
+    shell(begin, user.folder.path())?;
+    let (crate_folder, plain) = (user.at("sums"), user.at("plain"));
+    fs::create_dir(&plain)?;
+    for (name, text) in named_blocks(&page) {
+        let folder = if name == "build.rs" { "" } else { "src" };
+        fs::write(crate_folder.join(folder).join(&name), &text)?;
+        fs::write(plain.join(&name), text)?;
+    }
+    let printed = [
+        shell("cargo run --quiet", &crate_folder)?,
+        shell(named, &crate_folder)?,
+        shell(without_cargo, &plain)?,
+    ];
+    let told = blocks("text");
+    let told = told.first().ok_or("the page shows what is printed")?;
+    // Without cargo, the program is in no folder.
+    let fits = |printed: &String| {
+        told.trim_start_matches("src/") == printed.trim_start_matches("src/").trim_end()
+    };
+    if printed.iter().all(fits) {
+        return Ok(());
+    }
+    Err(format!("the page shows\n{told}\nand this is printed: {printed:#?}").into())
 }
 
 /// The crate as cargo packages it, without the folder that it was installed in. The variable names arrc.
