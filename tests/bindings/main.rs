@@ -55,6 +55,7 @@ fn results(context: &mut Context) -> Result<(), Error> {
 fn names(context: &mut Context) -> Result<(), Error> {
     assert_eq!((context.check__(1, 2)?, context.check_()?), (12, 2));
     assert_eq!((context.stats_()?, context.next()?, context.toCamel(5)?), (3, 4, 5));
+    assert_eq!(context.values(1, 2, 3, 4)?, 10);
     assert_eq!((context.into_f(1)?, context.is_f(1)?, context.neg(1)?), (1, true, -1));
     assert_eq!(context.many(1, 1, 1, 4, 5, 6, 1, 1)?, (3, 4, 5, 6, 2));
     Ok(())

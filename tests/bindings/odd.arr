@@ -28,6 +28,7 @@ entry linked [n] (xs: [n]i64) (ys: [n]i64): i64 = xs[ys[0]] / ys[1]
 entry check_ : i64 = 2
 entry stats: i64 = 3
 entry toCamel (Xs: i64): i64 = Xs
+entry values (None: i64) (Ok: i64) (PhantomData: i64) (code: i64): i64 = None + Ok + PhantomData + code
 entry next: i64 = 4
 entry into_f (x: i64): i64 = x
 entry from_f (x: i64): i64 = x

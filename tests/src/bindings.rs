@@ -76,13 +76,46 @@ fn valgrind(program: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
+/// The documentation of an entry.
+const LINKED: &str = r##"    #[doc = "Lists, links and code of the text are no concern of `cargo doc`:"]
+    #[doc = "- [n] is a size, <xs> no tag, and https://example.org no link;"]
+    #[doc = "a line that goes on"]
+    #[doc = "* and another list"]
+    #[doc = "```text"]
+    #[doc = "linked [1] [2]"]
+    #[doc = "```"]
+    #[doc = "~~~text"]
+    #[doc = "not rust"]
+    #[doc = "~~~"]
+    #[doc = ""]
+    #[doc = "`linked [n] (xs: [n]i64) (ys: [n]i64): i64`"]
+    #[doc = ""]
+    #[doc = "# Sizes"]
+    #[doc = "- `n` is the length of `xs`, the length of `ys`"]
+    #[doc = ""]
+    #[doc = "# Errors"]
+    #[doc = "- [`Code::Index`]: An index lies outside its array."]
+    #[doc = "- [`Code::Division`]: An integer was divided by zero."]
+    #[doc = "- [`Code::Shape`]: Two sizes that have to be equal differ, or there is no room for a result."]
+    #[doc = "- as every call: [`Code::Size`], [`Code::Memory`], [`Code::Cancelled`]"]
+    pub fn linked<'a>"##;
+/// The documentation of a sum.
+const ROOT: &str = r##"    #[doc = "`root (x: f64): #none | #some f64`"]
+    #[doc = ""]
+    #[doc = "# Tags"]
+    #[doc = "- result 0: 0 is `#none`, 1 is `#some`"]
+"##;
+
 fn odd_rust() -> Result<(), Failed> {
     let sources = project().join("tests/bindings");
-    rust(&sources.join("odd.arr"), &sources.join("main.rs"))
+    let folder = rust(&sources.join("odd.arr"), &sources.join("main.rs"))?;
+    let module = read(&folder.path().join("odd.rs"))?;
+    let missing = [LINKED, ROOT].into_iter().find(|part| !module.contains(part));
+    missing.map_or(Ok(()), |part| Err(format!("the module lacks\n{part}").into()))
 }
 
-/// A module without cargo.
-fn rust(program: &Path, source: &Path) -> Result<(), Failed> {
+/// A module without cargo, and the folder that it is in.
+fn rust(program: &Path, source: &Path) -> Result<TempDir, Failed> {
     let folder = tempfile::tempdir()?;
     let at = |name: &str| folder.path().join(name);
     let stem = stem(program);
@@ -95,7 +128,8 @@ fn rust(program: &Path, source: &Path) -> Result<(), Failed> {
     succeed(rustc.env("OUT_DIR", folder.path()))?;
     succeed(&mut Command::new(at("main")))?;
     valgrind(&at("main"))?;
-    documented(folder.path(), &stem)
+    documented(folder.path(), &stem)?;
+    Ok(folder)
 }
 
 /// A library that shows the module: every item has documentation, and neither clippy nor rustdoc has a warning. No text of
@@ -107,14 +141,19 @@ fn documented(folder: &Path, stem: &str) -> Result<(), Failed> {
          include!(concat!(env!(\"OUT_DIR\"), \"/{stem}.rs\"));\n}}\n"
     );
     fs::write(&library, text)?;
-    let tool = |name: &str, options: &[&str]| {
+    let tool = |name: &str, edition: u32, options: &[&str]| {
         let mut tool = Command::new(name);
-        tool.args(["--edition=2024", "--crate-type=lib"]).args(options).arg(&library);
+        tool.arg(format!("--edition={edition}"))
+            .arg("--crate-type=lib")
+            .args(options)
+            .arg(&library);
         succeed(tool.env("OUT_DIR", folder).current_dir(folder))
     };
-    tool("clippy-driver", &["-Dwarnings", "--emit=metadata"])?;
-    tool("rustdoc", &["-Dwarnings", "-o", "pages"])?;
-    let tested = tool("rustdoc", &["--test"])?;
+    for edition in [2021, 2024] {
+        tool("clippy-driver", edition, &["-Dwarnings", "--emit=metadata"])?;
+    }
+    tool("rustdoc", 2024, &["-Dwarnings", "-o", "pages"])?;
+    let tested = tool("rustdoc", 2024, &["--test"])?;
     if tested.contains("running 0 tests") { Ok(()) } else { Err(tested.into()) }
 }
 
@@ -125,7 +164,7 @@ fn page_of_cpp() -> Result<(), Failed> {
 
 fn page_of_rust() -> Result<(), Failed> {
     let files = files_of("docs/src/rust.md")?;
-    rust(&files.path().join("dot.arr"), &files.path().join("main.rs"))
+    rust(&files.path().join("dot.arr"), &files.path().join("main.rs")).map(|_| ())
 }
 
 /// A folder with the files of a page.

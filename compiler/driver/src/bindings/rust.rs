@@ -10,8 +10,9 @@ use crate::unique::Unique;
 
 /// Arrays, contexts and errors.
 const SHARED: &str = include_str!("arr.rs.in");
-/// The names that the generated functions use themselves.
-const RESERVED: [&str; 4] = ["self", "outputs", "inputs", "entry"];
+/// The names that the generated functions use themselves, and values that no parameter can hide.
+const RESERVED: [&str; 9] =
+    ["self", "outputs", "inputs", "entry", "None", "Some", "Ok", "Err", "PhantomData"];
 /// The keywords of Rust that may be names in Arr.
 const WORDS: [&str; 51] = [
     "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue",
@@ -25,7 +26,7 @@ const OWN: [&str; 9] =
     ["new", "with", "with_threads", "of_parts", "check", "drop", "canceller", "stats", "trim"];
 /// What codes mean that C tells by its own names.
 const MEANINGS: [(ErrorCode, &str); 4] = [
-    (ErrorCode::Shape, "Two sizes that have to be equal differ."),
+    (ErrorCode::Shape, "Two sizes that have to be equal differ, or there is no room for a result."),
     (
         ErrorCode::Memory,
         "Memory ran out, or the context's [`memory_limit`](Options::memory_limit) was reached.",

@@ -23,15 +23,24 @@ use crate::header::input_types;
 /// What every call may fail with.
 const ALWAYS: [ErrorCode; 3] = [ErrorCode::Size, ErrorCode::Memory, ErrorCode::Cancelled];
 
-/// The lines. `names` are those of the inputs and of the results in Rust.
+/// The lines. `inputs` are the names of the inputs in Rust, and `outs` those of memory for results.
 pub(super) fn lines(
     program: &Program,
     call: &Call<'_>,
     results: Results,
-    names: [&[String]; 2],
+    [inputs, outs]: [&[String]; 2],
 ) -> Vec<String> {
     let function = &program.functions[call.entry.function];
-    let sizes = Sizes::of(function, results, names);
+    let result = |(at, output)| match call.outputs.len() {
+        _ if results.are_given(output) => format!("`{}`", outs[at]),
+        1 => "the result".to_owned(),
+        _ => format!("result {at}"),
+    };
+    let places = [
+        inputs.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>(),
+        call.outputs.iter().enumerate().map(result).collect(),
+    ];
+    let sizes = Sizes::of(function, results, &places);
     let mut codes = program.error_codes(call.entry.function);
     if sizes.are_checked() {
         codes.insert(ErrorCode::Shape);
@@ -41,6 +50,7 @@ pub(super) fn lines(
     }
     let mut lines = told(call, results);
     lines.extend(section("Sizes", sizes.lines()));
+    lines.extend(section("Tags", tags(call, &places.concat())));
     lines.extend(section("Errors", errors(&codes)));
     lines
 }
@@ -87,18 +97,12 @@ struct Sizes<'a> {
 }
 
 impl<'a> Sizes<'a> {
-    fn of(function: &'a Function, results: Results, [names, outs]: [&[String]; 2]) -> Self {
-        let result = |at: usize| match (results, outs.len()) {
-            (Results::Into, _) => format!("`{}`", outs[at]),
-            (Results::Own, 1) => "the result".to_owned(),
-            (Results::Own, _) => format!("result {at}"),
-        };
-        let input = |name: &String| format!("`{name}`");
+    fn of(function: &'a Function, results: Results, [inputs, outputs]: &[Vec<String>; 2]) -> Self {
         Self {
             function,
             results,
-            of_inputs: named(input_types(function), names.iter().map(input)),
-            of_results: named(function.results.iter(), (0..outs.len()).map(result)),
+            of_inputs: named(input_types(function), inputs),
+            of_results: named(function.results.iter(), outputs),
         }
     }
 
@@ -146,16 +150,13 @@ fn extents(ty: &Type) -> impl Iterator<Item = Extent> {
 }
 
 /// The extents of arrays that are sizes, each with its place.
-fn named<'t>(
-    types: impl Iterator<Item = &'t Type>,
-    names: impl Iterator<Item = String>,
-) -> Vec<(SizeId, String)> {
+fn named<'t>(types: impl Iterator<Item = &'t Type>, arrays: &[String]) -> Vec<(SizeId, String)> {
     let mut found = Vec::new();
-    for (ty, name) in types.zip(names) {
+    for (ty, array) in types.zip(arrays) {
         for (dim, extent) in extents(ty).enumerate() {
             let place = match ty.rank() {
-                1 => format!("the length of {name}"),
-                _ => format!("extent {dim} of {name}"),
+                1 => format!("the length of {array}"),
+                _ => format!("extent {dim} of {array}"),
             };
             if let Extent::Size(size) = extent {
                 found.push((size, place));
@@ -163,6 +164,18 @@ fn named<'t>(
         }
     }
     found
+}
+
+/// A line for each tag of a sum. `places` are those of all components.
+fn tags(call: &Call<'_>, places: &[String]) -> Vec<String> {
+    let components = call.inputs.iter().chain(&call.outputs);
+    let of_component = components.zip(places).filter_map(|(component, place)| {
+        let (_, constructors) = call.entry.tags.iter().find(|(name, _)| *name == component.name)?;
+        let values =
+            constructors.iter().enumerate().map(|(tag, name)| format!("{tag} is `#{name}`"));
+        Some(format!("- {place}: {}", values.collect::<Vec<_>>().join(", ")))
+    });
+    of_component.collect()
 }
 
 /// A line for each code, and one for those that every call may fail with.
