@@ -233,7 +233,13 @@ fn another_arrc() -> Result<(), Failed> {
         "PATH",
         &path,
         &["there is no `arrc` in PATH: install arrc, or name it in the variable ARRC"],
-    )
+    )?;
+    // A crate that was built is built again when another arrc takes the place of its arrc.
+    let path = PathBuf::from(user.path()?);
+    succeed(cargo(&small, &["build", "--quiet", "--offline"]).env("PATH", &path))?;
+    let mut replace = Command::new("cp");
+    succeed(replace.arg("--remove-destination").arg(&old).arg(user.prefix("bin/arrc")))?;
+    refused("PATH", &path, &[&versions])
 }
 
 /// Each file of the crate is installed.
