@@ -11,7 +11,7 @@
 use std::env;
 use std::ffi::OsString;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::process::Command;
 
 /// The environment variable that names the compiler.
@@ -42,10 +42,10 @@ pub(crate) fn not_run(compiler: &Path, error: &io::Error) -> String {
     )
 }
 
-/// The file of a program. A name without a folder is looked up as a shell does it.
+/// The file of a program. A path is one from the folder of the crate, and a name alone is looked up as a shell does it.
 fn located(name: &Path, folders: Option<OsString>) -> Result<PathBuf, String> {
     if name.components().count() > 1 {
-        return Ok(name.to_path_buf());
+        return path::absolute(name).map_err(|error| not_run(name, &error));
     }
     let folders = folders.unwrap_or_default();
     let found =
@@ -87,7 +87,8 @@ mod tests {
     fn names_are_looked_up_and_paths_are_not() {
         let path = || Some("/nowhere:/bin".into());
         assert_eq!(located(Path::new("sh"), path()), Ok("/bin/sh".into()));
-        assert_eq!(located(Path::new("../bin/arrc"), path()), Ok("../bin/arrc".into()));
+        let here = std::env::current_dir().expect("a test has a folder");
+        assert_eq!(located(Path::new("bin/arrc"), path()), Ok(here.join("bin/arrc")));
         for folders in [path(), None] {
             let told = located(Path::new("no-such-arrc"), folders).expect_err("it is nowhere");
             assert!(told.starts_with("there is no `no-such-arrc` in PATH: install arrc"), "{told}");
