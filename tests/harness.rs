@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         arr_tests::together::trials,
         arr_tests::install::trials,
         arr_tests::bindings::trials,
+        arr_tests::crates::trials,
         arr_tests::docs::trials,
         arr_tests::endless::trials,
         arr_tests::soak::trials,

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use crate::docs::named_blocks;
 use crate::examples::runtime;
-use crate::tools::{arrc, built, output, project, read, stem, succeed};
+use crate::tools::{arrc, built, project, read, stem, succeed};
 
 /// Compilers of C++ with the standards that the header is for; the last one has `std::mdspan`.
 const COMPILERS: [&[&str]; 4] = [
@@ -43,15 +43,9 @@ pub fn trials() -> Vec<Trial> {
     trials.push(Trial::test("bindings::page_of_cpp", page_of_cpp));
     trials.push(Trial::test("bindings::page_of_rust", page_of_rust));
     trials.push(Trial::test("bindings::rust::example", || {
-        let program = example(&arrc())?;
+        let program = example()?;
         succeed(&mut Command::new(&program))?;
         valgrind(&program)
-    }));
-    trials.push(Trial::test("bindings::rust::without_arrc", || {
-        let failed = example(Path::new("no-such-arrc")).err().ok_or("it builds")?;
-        let message = failed.message().unwrap_or_default();
-        let is_told = message.contains("install arrc, or name it in the variable ARRC");
-        if is_told { Ok(()) } else { Err(message.to_owned().into()) }
     }));
     trials
 }
@@ -82,13 +76,46 @@ fn valgrind(program: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
+/// The documentation of an entry.
+const LINKED: &str = r##"    #[doc = "Lists, links and code of the text are no concern of `cargo doc`:"]
+    #[doc = "- [n] is a size, <xs> no tag, and https://example.org no link;"]
+    #[doc = "a line that goes on"]
+    #[doc = "* and another list"]
+    #[doc = "```text"]
+    #[doc = "linked [1] [2]"]
+    #[doc = "```"]
+    #[doc = "~~~text"]
+    #[doc = "not rust"]
+    #[doc = "~~~"]
+    #[doc = ""]
+    #[doc = "`linked [n] (xs: [n]i64) (ys: [n]i64): i64`"]
+    #[doc = ""]
+    #[doc = "# Sizes"]
+    #[doc = "- `n` is the length of `xs`, the length of `ys`"]
+    #[doc = ""]
+    #[doc = "# Errors"]
+    #[doc = "- [`Code::Index`]: An index lies outside its array."]
+    #[doc = "- [`Code::Division`]: An integer was divided by zero."]
+    #[doc = "- [`Code::Shape`]: Two sizes that have to be equal differ, or there is no room for a result."]
+    #[doc = "- as every call: [`Code::Size`], [`Code::Memory`], [`Code::Cancelled`]"]
+    pub fn linked<'a>"##;
+/// The documentation of a sum.
+const ROOT: &str = r##"    #[doc = "`root (x: f64): #none | #some f64`"]
+    #[doc = ""]
+    #[doc = "# Tags"]
+    #[doc = "- result 0: 0 is `#none`, 1 is `#some`"]
+"##;
+
 fn odd_rust() -> Result<(), Failed> {
     let sources = project().join("tests/bindings");
-    rust(&sources.join("odd.arr"), &sources.join("main.rs"))
+    let folder = rust(&sources.join("odd.arr"), &sources.join("main.rs"))?;
+    let module = read(&folder.path().join("odd.rs"))?;
+    let missing = [LINKED, ROOT].into_iter().find(|part| !module.contains(part));
+    missing.map_or(Ok(()), |part| Err(format!("the module lacks\n{part}").into()))
 }
 
-/// A module without cargo.
-fn rust(program: &Path, source: &Path) -> Result<(), Failed> {
+/// A module without cargo, and the folder that it is in.
+fn rust(program: &Path, source: &Path) -> Result<TempDir, Failed> {
     let folder = tempfile::tempdir()?;
     let at = |name: &str| folder.path().join(name);
     let stem = stem(program);
@@ -100,7 +127,34 @@ fn rust(program: &Path, source: &Path) -> Result<(), Failed> {
     rustc.arg(folder.path()).arg(source).arg("-o").arg(at("main"));
     succeed(rustc.env("OUT_DIR", folder.path()))?;
     succeed(&mut Command::new(at("main")))?;
-    valgrind(&at("main"))
+    valgrind(&at("main"))?;
+    documented(folder.path(), &stem)?;
+    Ok(folder)
+}
+
+/// A library that shows the module: every item has documentation, and neither clippy nor rustdoc has a warning. No text of
+/// the program is a test.
+fn documented(folder: &Path, stem: &str) -> Result<(), Failed> {
+    let library = folder.join("library.rs");
+    let text = format!(
+        "//! A library.\n#![warn(missing_docs)]\n/// Its module.\npub mod module {{\n    \
+         include!(concat!(env!(\"OUT_DIR\"), \"/{stem}.rs\"));\n}}\n"
+    );
+    fs::write(&library, text)?;
+    let tool = |name: &str, edition: u32, options: &[&str]| {
+        let mut tool = Command::new(name);
+        tool.arg(format!("--edition={edition}"))
+            .arg("--crate-type=lib")
+            .args(options)
+            .arg(&library);
+        succeed(tool.env("OUT_DIR", folder).current_dir(folder))
+    };
+    for edition in [2021, 2024] {
+        tool("clippy-driver", edition, &["-Dwarnings", "--emit=metadata"])?;
+    }
+    tool("rustdoc", 2024, &["-Dwarnings", "-o", "pages"])?;
+    let tested = tool("rustdoc", 2024, &["--test"])?;
+    if tested.contains("running 0 tests") { Ok(()) } else { Err(tested.into()) }
 }
 
 fn page_of_cpp() -> Result<(), Failed> {
@@ -110,7 +164,7 @@ fn page_of_cpp() -> Result<(), Failed> {
 
 fn page_of_rust() -> Result<(), Failed> {
     let files = files_of("docs/src/rust.md")?;
-    rust(&files.path().join("dot.arr"), &files.path().join("main.rs"))
+    rust(&files.path().join("dot.arr"), &files.path().join("main.rs")).map(|_| ())
 }
 
 /// A folder with the files of a page.
@@ -123,18 +177,14 @@ fn files_of(page: &str) -> Result<TempDir, Failed> {
 }
 
 /// The example in Rust as a user builds it. `ndarray` comes from the package index, once.
-fn example(compiler: &Path) -> Result<PathBuf, Failed> {
+fn example() -> Result<PathBuf, Failed> {
     let target = built("bindings");
-    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["build", "--locked", "--quiet", "--manifest-path"]);
-    cargo.arg(project().join("examples/rust/Cargo.toml")).arg("--target-dir").arg(&target);
-    cargo
-        .env("ARRC", compiler)
-        .env("RUSTFLAGS", "-Dwarnings")
-        .env_remove("RUSTC_WORKSPACE_WRAPPER");
-    let result = output(&mut cargo)?;
-    if !result.status.success() {
-        return Err(String::from_utf8_lossy(&result.stderr).into_owned().into());
+    for (command, warnings) in [("build", &[][..]), ("clippy", &["--", "-Dwarnings"][..])] {
+        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.args([command, "--locked", "--quiet", "--manifest-path"]);
+        cargo.arg(project().join("examples/rust/Cargo.toml")).arg("--target-dir").arg(&target);
+        cargo.args(warnings).env("ARRC", arrc()).env("RUSTFLAGS", "-Dwarnings");
+        succeed(cargo.env_remove("RUSTC_WORKSPACE_WRAPPER"))?;
     }
     let told = rerun_lines(&target.join("debug/build"))?;
     if !told.contains("cargo::rerun-if-changed=../matmul.arr\n") {

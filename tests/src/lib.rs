@@ -10,6 +10,7 @@ pub mod abi;
 pub mod arguments;
 pub mod bindings;
 pub mod chunks;
+pub mod crates;
 pub mod docs;
 pub mod edits;
 pub mod endless;

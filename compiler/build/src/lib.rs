@@ -1,5 +1,8 @@
 //! Arr programs as modules of a Rust crate, compiled by its build script.
 //!
+//! The crate runs the `arrc` that is in `PATH`, or that the variable `ARRC` names. Both have the same version: `arrc install`
+//! puts this crate into `share/arrc/arrc-build`.
+//!
 //! Invariant: cargo builds again when the program, a file that it imports, or the compiler changes. The linked
 //! library contains the runtime and the pool of threads, and does not need arrc any more. Each module of a crate has a name
 //! of its own.
@@ -23,6 +26,8 @@
 //! are `Array`s, which free their memory when they are dropped. A call that fails gives an `Error` with its `Code`.
 //! Records, tuples and sums are passed as their components, as in C.
 
+mod compiler;
+
 use std::env;
 use std::fs;
 use std::io;
@@ -32,8 +37,6 @@ use std::sync::{Mutex, PoisonError};
 
 /// Conversions from and to arrays of `ndarray`, which are appended to the module that arrc writes.
 const NDARRAY: &str = include_str!("ndarray.rs.in");
-/// The environment variable that names the compiler. Its default is `arrc`.
-const VARIABLE: &str = "ARRC";
 
 /// The names of the modules that this build script has written, each with its program.
 static WRITTEN: Mutex<Vec<(String, Build)>> = Mutex::new(Vec::new());
@@ -154,20 +157,12 @@ impl Build {
     }
 
     fn run(&self, output: &Path, depfile: &Path) -> Result<(), String> {
-        println!("cargo::rerun-if-env-changed={VARIABLE}");
-        let named = env::var_os(VARIABLE);
-        let compiler = PathBuf::from(named.unwrap_or_else(|| "arrc".into()));
-        if compiler.components().count() > 1 {
-            println!("cargo::rerun-if-changed={}", compiler.display());
-        }
+        let compiler = compiler::find()?;
         let mut arrc = Command::new(&compiler);
         arrc.arg("build").arg(&self.file).arg("-o").arg(output).arg("--depfile").arg(depfile);
         arrc.arg(if self.is_parallel { "--lib=static-parallel" } else { "--lib=static" });
         arrc.arg("--bindings=rust").args(&self.options);
-        let told = arrc.output().map_err(|error| {
-            let name = compiler.display();
-            format!("`{name}` cannot be run ({error}): install arrc, or name it in the variable {VARIABLE}")
-        })?;
+        let told = arrc.output().map_err(|error| compiler::not_run(&compiler, &error))?;
         let messages = String::from_utf8_lossy(&told.stderr);
         if !told.status.success() {
             return Err(messages.into_owned());

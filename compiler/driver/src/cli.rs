@@ -126,7 +126,7 @@ pub(crate) enum Command {
     TestChild(TestChild),
     /// Write the runtime, or its pool of threads, as a static library, to link with object files
     Runtime(Runtime),
-    /// Install the compiler, and what C, C++ and CMake need of it, below a folder
+    /// Install the compiler, and what C, C++, CMake and Rust need of it, below a folder
     Install(Install),
     /// Explain why a program runs in the passes that it runs in, or a diagnostic's code such as A0301
     Explain(Explain),

@@ -14,6 +14,7 @@
 
 mod cpp;
 mod rust;
+mod rust_doc;
 
 use std::path::Path;
 
@@ -42,6 +43,10 @@ impl Results {
         self == Self::Into && output.rank > 0
     }
 }
+
+/// What a function tells first that writes to memory of the caller.
+const INTO_TOLD: &str =
+    "Writes arrays to the memory that is given first, and returns their extents.";
 
 /// An entry with the signature of its C function.
 struct Call<'a> {
@@ -87,22 +92,26 @@ impl<'a> Call<'a> {
         taken.split_off(reserved.len())
     }
 
-    /// The lines of the documentation, without the tests, and the type in Arr.
-    fn doc(&self, results: Results) -> Vec<String> {
+    /// The lines of the program's text about the entry, without the tests.
+    fn told(&self) -> Vec<String> {
         let doc = self.entry.doc.as_deref().unwrap_or_default().trim().lines().map(str::trim);
         let mut lines: Vec<String> =
             doc.take_while(|&line| line != "==").map(str::to_owned).collect();
         while lines.last().is_some_and(String::is_empty) {
             lines.pop();
         }
+        lines
+    }
+
+    /// The lines of the documentation: the program's text and the type in Arr.
+    fn doc(&self, results: Results) -> Vec<String> {
+        let mut lines = self.told();
         if !lines.is_empty() {
             lines.push(String::new());
         }
         lines.push(self.entry.signature.clone());
         if results == Results::Into {
-            let told =
-                "Writes arrays to the memory that is given first, and returns their extents.";
-            lines.splice(0..0, [told.to_owned(), String::new()]);
+            lines.splice(0..0, [INTO_TOLD.to_owned(), String::new()]);
         }
         lines
     }

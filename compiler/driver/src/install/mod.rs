@@ -1,4 +1,4 @@
-//! `arrc install`: installs the compiler, and the files for C, C++ and CMake, below one folder.
+//! `arrc install`: installs the compiler, and the files for C, C++, CMake and Rust, below one folder.
 //!
 //! Invariant: all installed files come from the executable, and none names a folder. So the installation can be
 //! moved.
@@ -6,9 +6,11 @@
 //! ```text
 //! bin/arrc                      include/arr.h                 share/man/man1/arrc*.1
 //! lib/libarr_runtime.a          lib/pkgconfig/arr*.pc         share/arrc/stdlib/*.arr
-//! lib/libarr_parallel.a         lib/cmake/arr/*.cmake
+//! lib/libarr_parallel.a         lib/cmake/arr/*.cmake         share/arrc/arrc-build/
 //! lib/libarr.so ─▶ libarr.so.10  the runtime and the pool, symbols of version ARR_10
 //! ```
+
+mod crates;
 
 use std::fs;
 use std::io;
@@ -55,6 +57,7 @@ pub(crate) fn install(options: &Install) -> Result<(), DriverError> {
         let text = stdlib::file(name).expect("a name of the library has a file");
         prefix.write(&format!("share/arrc/stdlib/{name}.arr"), text)?;
     }
+    crates::install(prefix)?;
     prefix.manual()
 }
 

@@ -14,6 +14,7 @@ mod cost;
 mod counts;
 pub mod def_use;
 mod destinations;
+mod error_codes;
 pub mod eval;
 mod failures;
 mod fold_operations;

@@ -2,6 +2,7 @@
 
 use crate as pipeline;
 use crate::Options;
+use arr_abi::ErrorCode;
 use arrc_front::eval::run_error::RunError;
 use arrc_front::load::NoFiles;
 use arrc_fusion::clusters::{Method, Strategy};
@@ -33,6 +34,10 @@ fn run(text: &str, args: &[Value]) -> Result<Vec<Value>, RunError> {
         let entry = compiled.program.entries[0].function;
         let found = nests::run(&compiled.program, entry, args.to_vec());
         assert_eq!(found, meant, "{strategy:?} gives what is meant");
+        if let Err(error) = found {
+            let codes = compiled.program.error_codes(entry);
+            assert!(codes.contains(&error.code), "{error:?} is not among {codes:?}");
+        }
     }
     meant
 }
@@ -82,5 +87,35 @@ fn the_quadtree_of_points() {
         let [xs, ys] = points(count);
         let args = [xs, ys, Value::Scalar(Const::i64(capacity))];
         run(quadtree, &args).expect("every set of points has a tree");
+    }
+}
+
+/// Whatever a program fails with is among the codes of its checks, wherever the check is.
+#[test]
+fn failures_are_among_the_codes() {
+    let xs = || ints(&[3, 0, -2]);
+    for (text, code) in [
+        ("entry f [n] (xs: [n]i64): i64 = xs[xs[2]]", ErrorCode::Index),
+        ("entry f [n] (xs: [n]i64): [n]i64 = map (\\x -> xs[x]) xs", ErrorCode::Index),
+        ("entry f [n] (xs: [n]i64): [n]i64 = xs with [xs[0]] = 1", ErrorCode::Index),
+        ("entry f [n] (xs: [n]i64): i64 = if n > 2 then n / xs[1] else 0", ErrorCode::Division),
+        (
+            "entry f [n] (xs: [n]i64): i64 = reduce (+) 0 (map (\\x -> 6 % x) xs)",
+            ErrorCode::Division,
+        ),
+        ("entry f [n] (xs: [n]i64): i64 = loop y = 0 for x in xs do y + 2 ** x", ErrorCode::Power),
+        ("entry f [n] (xs: [n]i64): i64 = i64.sum (iota xs[2])", ErrorCode::Size),
+        ("entry f [n] (xs: [n]i64): i64 = i64.sum xs[1:n + 1]", ErrorCode::Slice),
+        ("entry f [n] (xs: [n]i64): i64 = i64.sum (xs[0]..xs[1]..<xs[2])", ErrorCode::Range),
+        ("entry f [n] (xs: [n]i64): [2]i64 = xs :> [2]i64", ErrorCode::Coercion),
+        ("entry f [n] (xs: [n]i64): i64 = assert (n == 2) n", ErrorCode::Assertion),
+        (
+            "def g (x: i64): i64 = if x > 9 then x else 7 / (x - 5) + g (x + 1)
+             entry f [n] (xs: [n]i64): i64 = g xs[0]",
+            ErrorCode::Division,
+        ),
+    ] {
+        let error = run(text, &[xs()]).expect_err(text);
+        assert_eq!(error.code, code, "{text}");
     }
 }
