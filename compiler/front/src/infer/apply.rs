@@ -69,7 +69,7 @@ impl Checker<'_> {
     }
 
     /// `trace`, if a function is `dbg`.
-    fn trace_of_debug(&self, function: &Expr) -> Option<DefId> {
+    pub(super) fn trace_of_debug(&self, function: &Expr) -> Option<DefId> {
         let ExprKind::Global(def, _) = function.kind else { return None };
         self.names.globals.trace_of_debug(def)
     }

@@ -93,12 +93,15 @@ impl Checker<'_> {
                 Solved::OrElse(self.finish_part(left), self.finish_part(right))
             }
             ExprKind::App(function, args) => {
+                let is_debug = self.trace_of_debug(&function).is_some();
                 let (function, args) = (self.finish_part(function), self.finish_all(args));
-                if let Solved::App(trace, name) = function.kind {
+                #[allow(clippy::wildcard_enum_match_arm, reason = "all other functions stay")]
+                match function.kind {
                     // `dbg` has become a call of `trace`, which lacks an argument.
-                    Solved::App(trace, [name, args].concat())
-                } else {
-                    Solved::App(function, args)
+                    Solved::App(trace, name) if is_debug => {
+                        Solved::App(trace, [name, args].concat())
+                    }
+                    _ => Solved::App(function, args),
                 }
             }
             ExprKind::Lambda(params, body) => self.finish_lambda(params, body),

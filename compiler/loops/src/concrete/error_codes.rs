@@ -10,8 +10,8 @@
 use std::collections::BTreeSet;
 
 use arr_abi::ErrorCode;
-use arrc_fusion::cnf::{Callee, Var};
-use arrc_syntax::ids::{FuncId, PrimaryMap, VarId};
+use arrc_fusion::cnf::{Callee, External, Var};
+use arrc_syntax::ids::{ExternalId, FuncId, PrimaryMap, VarId};
 use arrc_syntax::prim::Trap;
 
 use super::phase::Complete;
@@ -31,7 +31,9 @@ impl Program {
                     codes.insert(ErrorCode::Stack);
                 }
                 let vars = &function.tables.vars;
-                Checks { vars, codes: &mut codes, called: &mut left }.block(&function.body);
+                let externals = &self.externals;
+                Checks { vars, externals, codes: &mut codes, called: &mut left }
+                    .block(&function.body);
             }
         }
         codes
@@ -41,6 +43,7 @@ impl Program {
 /// What is found in the blocks of a function.
 struct Checks<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
+    externals: &'a PrimaryMap<ExternalId, External>,
     codes: &'a mut BTreeSet<ErrorCode>,
     called: &'a mut Vec<FuncId>,
 }
@@ -65,8 +68,9 @@ impl Checks<'_> {
         if let Step::Assert { check, .. } = step {
             return Some(check.failure.code);
         }
-        if let Step::Call { callee: Callee::External(_), .. } = step {
-            return Some(ErrorCode::External);
+        if let Step::Call { callee: Callee::External(id), .. } = step {
+            // A trace cannot fail.
+            return self.externals[*id].trace.is_none().then_some(ErrorCode::External);
         }
         let reads_anywhere = matches!(
             step,
