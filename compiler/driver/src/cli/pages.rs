@@ -5,6 +5,7 @@
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
 
 use super::Cli;
 
@@ -37,17 +38,67 @@ fn visible(command: &Command) -> Command {
     Command::new(name).about(about).disable_version_flag(true).args(arguments).subcommands(commands)
 }
 
+/// What the page of the program has behind the text of `--help`.
+const PROGRAM: [Section; 3] = [
+    (
+        "EXIT STATUS",
+        &[
+            ("0", "All went well."),
+            (
+                "1",
+                "The program has errors, or failed when it ran; a test failed; or a file cannot be read or written, or linking failed.",
+            ),
+            ("2", "The command line is wrong."),
+            ("101", "A bug in arrc. The message says what to report."),
+        ],
+    ),
+    (
+        "ENVIRONMENT",
+        &[
+            ("ARR_NUM_THREADS", "The most threads that a call uses, unless an option says it."),
+            ("CC", "The C compiler, which links libraries and executables; cc by default."),
+            ("NO_COLOR", "If it is set, diagnostics have no colours."),
+            ("COLUMNS", "How wide diagnostics are, instead of the width of the terminal."),
+        ],
+    ),
+    ("FILES", &[("PREFIX/share/arrc/stdlib", "The standard library, to read.")]),
+];
+
+/// A heading, and terms with their descriptions.
+type Section = (&'static str, &'static [(&'static str, &'static str)]);
+
 /// The names and texts of the pages of the manual: one for the program, and one for each command.
 pub(crate) fn manual() -> Vec<(String, String)> {
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
     let commands = program.get_subcommands().filter(|command| !command.is_hide_set());
-    commands.chain([&program]).map(page).collect()
+    let mut pages: Vec<_> = commands.map(|command| page(command, see_program())).collect();
+    pages.push(page(&program, sections(&PROGRAM)));
+    pages
 }
 
-fn page(command: &Command) -> (String, String) {
+/// A page: the text of `--help`, and more sections.
+fn page(command: &Command, more: Roff) -> (String, String) {
     let page = Man::new(command.clone());
     let mut text = Vec::new();
-    page.render(&mut text).expect("writing to memory succeeds");
+    page.render(&mut text).and_then(|()| more.to_writer(&mut text)).expect("memory takes all");
     (page.get_filename(), String::from_utf8(text).expect("the help is text"))
+}
+
+fn sections(sections: &[Section]) -> Roff {
+    let mut page = Roff::new();
+    for (heading, terms) in sections {
+        page.control("SH", [*heading]);
+        for (term, description) in *terms {
+            page.control("TP", []).text([bold(*term)]).text([roman(*description)]);
+        }
+    }
+    page
+}
+
+/// The page of a command names that of the program.
+fn see_program() -> Roff {
+    let mut page = Roff::new();
+    page.control("SH", ["SEE ALSO"]).text([bold("arrc"), roman("(1)")]);
+    page
 }
