@@ -135,7 +135,7 @@ fn layout() -> Result<(), Failed> {
         }
     }
     let folder = installed.folder.path().display().to_string();
-    for place in ["lib/pkgconfig", "lib/cmake/arr", "include", "lib"] {
+    for place in ["lib/pkgconfig", "lib/cmake/arr", "include", "lib", "share/arrc"] {
         for entry in fs::read_dir(installed.prefix(place))? {
             let path = entry?.path();
             if path.is_file() && String::from_utf8_lossy(&fs::read(&path)?).contains(&folder) {

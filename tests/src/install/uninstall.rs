@@ -112,7 +112,10 @@ fn changed_list() -> Result<(), Failed> {
             return Err(format!("`{line}` has removed something").into());
         }
     }
-    Ok(())
+    // As the help says.
+    succeed(&mut install(&prefix))?;
+    succeed(&mut uninstall(&prefix))?;
+    if prefix.exists() { Err("something is left".into()) } else { Ok(()) }
 }
 
 /// An installation that fails names the file and the option, and leaves what can be removed.

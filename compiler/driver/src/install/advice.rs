@@ -115,3 +115,34 @@ fn escaped(word: &str) -> String {
         text
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{VARIABLES, escaped, quoted, text};
+
+    #[test]
+    fn systems_search_usual_prefixes() {
+        for prefix in ["/usr", "/usr/local"] {
+            let told = text(Path::new(prefix));
+            assert!(told.contains("`ldconfig`") && !told.contains("export"), "{told}");
+        }
+        assert!(!text(Path::new("/usr/local/arrc")).contains("ldconfig"));
+    }
+
+    #[test]
+    fn an_empty_variable_adds_no_current_folder() {
+        let line = VARIABLES[2].line(Path::new("/no such"));
+        let expected =
+            "export LD_LIBRARY_PATH=\"/no such/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}\"";
+        assert!(line.is_some_and(|line| line.ends_with(&format!("{expected}\n"))));
+    }
+
+    #[test]
+    fn words_are_one_word_of_a_shell() {
+        assert_eq!(quoted("/opt/arrc-0.2"), "/opt/arrc-0.2");
+        assert_eq!(quoted("/it's here"), r"'/it'\''s here'");
+        assert_eq!(escaped(r#"$a`b"c\"#), r#"\$a\`b\"c\\"#);
+    }
+}

@@ -1,6 +1,6 @@
 //! The list of the files that were installed below a folder, by which they are removed.
 //!
-//! Invariant: all names are below the folder. The list has the files of all installations into the folder, and the
+//! Invariant: nothing is removed if a name leads out of the folder. The list has the files of all installations into the folder, and the
 //! folders that these have made, so nothing that somebody else has put there is removed.
 //!
 //! ```text
@@ -37,21 +37,24 @@ impl Manifest {
     /// The list of the installation below a folder. There is none if nothing was installed there.
     pub(super) fn read(prefix: &Path) -> Result<Option<Self>, DriverError> {
         let path = prefix.join(PLACE);
-        let text = match fs::read_to_string(&path) {
+        let text = match fs::read(&path) {
             Ok(text) => text,
             Err(error) if is_absent(&error) => return Ok(None),
             Err(error) => return Err(DriverError::Unreadable { path, reason: reason(&error) }),
         };
-        let lines = text.lines().filter(|line| !line.starts_with('#'));
-        let names: BTreeSet<String> = lines.map(str::to_owned).collect();
-        match names.iter().find(|name| !is_below(name)) {
-            Some(line) => Err(InstallError::Outside { manifest: path, line: line.clone() }.into()),
-            None => Ok(Some(Self { names })),
-        }
+        let text = String::from_utf8_lossy(&text);
+        let names = text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned);
+        Ok(Some(Self { names: names.collect() }))
     }
 
-    /// Adds the list, the files, and the folders that have to be made for them.
+    /// A name that leads out of the folder. Only a list that somebody has changed has one.
+    pub(super) fn outside(&self) -> Option<&String> {
+        self.names.iter().find(|name| !is_below(name))
+    }
+
+    /// Adds the list, the files, and the folders that have to be made for them. Names that lead out of the folder go.
     pub(super) fn add<'a>(&mut self, prefix: &Path, files: impl Iterator<Item = &'a str>) {
+        self.names.retain(|name| is_below(name));
         for file in files.chain([PLACE]) {
             self.names.insert(file.to_owned());
             let folders = Path::new(file).ancestors().skip(1);

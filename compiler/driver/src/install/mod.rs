@@ -77,40 +77,45 @@ impl File {
     fn install(&self, prefix: &Path) -> Result<(), DriverError> {
         let path = prefix.join(&*self.place);
         make_folder_of(&path)?;
-        let written = match &self.content {
+        match &self.content {
             Content::Text(text) => write(&path, text.as_bytes()),
             Content::Made(make) => make(&path),
-        };
-        written.map_err(|error| {
-            let DriverError::Unwritable { path, reason } = error else { return error };
-            InstallError::Unwritable { path, reason }.into()
-        })
+        }
     }
 }
 
-/// Installs everything below the prefix. The list is written first: what an installation that fails has left can be removed.
+/// Installs everything below the prefix, and tells how it is found.
 pub(crate) fn install(options: &Install) -> Result<(), DriverError> {
     let prefix = &options.prefix;
+    install_files(prefix).map_err(|error| {
+        // The help of the general error names an option that this command does not have.
+        let DriverError::Unwritable { path, reason } = error else { return error };
+        InstallError::Unwritable { path, reason }.into()
+    })?;
+    output(&advice::text(&path::absolute(prefix).unwrap_or_else(|_| prefix.clone())));
+    Ok(())
+}
+
+/// Installs all files. The list is written first: what an installation that fails has left can be removed.
+fn install_files(prefix: &Path) -> Result<(), DriverError> {
     let files = files();
     let mut manifest = Manifest::read(prefix)?.unwrap_or_default();
     manifest.add(prefix, files.iter().map(|file| &*file.place));
     make_folder_of(&prefix.join(manifest::PLACE))?;
     manifest.write(prefix)?;
-    for file in &files {
-        file.install(prefix)?;
-    }
-    output(&advice::text(&path::absolute(prefix).unwrap_or_else(|_| prefix.clone())));
-    Ok(())
+    files.iter().try_for_each(|file| file.install(prefix))
 }
 
 /// Removes what was installed below the prefix.
 pub(crate) fn uninstall(options: &Uninstall) -> Result<(), DriverError> {
     let prefix = &options.prefix;
-    let missing = || InstallError::NoManifest {
-        prefix: prefix.clone(),
-        manifest: prefix.join(manifest::PLACE),
+    let list = prefix.join(manifest::PLACE);
+    let Some(manifest) = Manifest::read(prefix)? else {
+        return Err(InstallError::NoManifest { prefix: prefix.clone(), manifest: list }.into());
     };
-    let manifest = Manifest::read(prefix)?.ok_or_else(missing)?;
+    if let Some(line) = manifest.outside() {
+        return Err(InstallError::Outside { manifest: list, line: line.clone() }.into());
+    }
     let (count, staying) = manifest.remove(prefix)?;
     let mut text = format!("{count} files below `{}` are removed.\n", prefix.display());
     if !staying.is_empty() {
@@ -148,7 +153,7 @@ fn files() -> Vec<File> {
 }
 
 /// Makes the folder that a file goes to.
-fn make_folder_of(path: &Path) -> Result<(), InstallError> {
+fn make_folder_of(path: &Path) -> Result<(), DriverError> {
     let folder = path.parent().expect("a file is in a folder");
     fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))
 }
@@ -176,11 +181,11 @@ fn shared_name() -> String {
 
 fn link_to(name: &str, path: &Path) -> Result<(), DriverError> {
     let _ = fs::remove_file(path);
-    Ok(symlink(name, path).map_err(|error| unwritable(path, &error))?)
+    symlink(name, path).map_err(|error| unwritable(path, &error))
 }
 
-fn unwritable(path: &Path, error: &io::Error) -> InstallError {
-    InstallError::Unwritable { path: path.to_path_buf(), reason: reason(error) }
+fn unwritable(path: &Path, error: &io::Error) -> DriverError {
+    DriverError::Unwritable { path: path.to_path_buf(), reason: reason(error) }
 }
 
 fn filled(text: &str) -> String {
