@@ -57,13 +57,17 @@ fn zsh() -> Result<(), Failed> {
     Ok(())
 }
 
-/// The same in fish, with the descriptions.
+/// The same in fish, which finds the file by a variable, with the descriptions.
 fn fish() -> Result<(), Failed> {
     let installed = Installed::new()?;
     let complete = |line: &str| {
         let mut fish = Command::new("fish");
-        fish.args(["--no-config", "-c", "source $argv[1]; complete -C $argv[2]"]);
-        succeed(fish.arg(installed.prefix("share/fish/vendor_completions.d/arrc.fish")).arg(line))
+        fish.args(["-c", "complete -C $argv[1]", line]);
+        // As the advice of `arrc install` says. It has no completions for programs that are not there.
+        fish.env("XDG_DATA_DIRS", format!("{}:/usr/share", installed.prefix("share").display()));
+        fish.env("PATH", format!("{}:/usr/bin", installed.prefix("bin").display()));
+        fish.env_remove("XDG_CONFIG_HOME").env_remove("XDG_DATA_HOME");
+        succeed(fish.env("HOME", installed.folder.path()))
     };
     expect(&complete("arrc uninst")?, "uninstall\tRemove what `arrc install` has installed")?;
     expect(&complete("arrc build --lib ")?, "shared\t")?;
