@@ -19,6 +19,7 @@ pub(super) fn trials() -> Vec<Trial> {
     let mut trials = vec![
         Trial::test("install::cmake::settings", settings),
         Trial::test("install::cmake::wrong_arguments", wrong_arguments),
+        Trial::test("install::cmake::found_elsewhere", found_elsewhere),
         Trial::test("install::cmake::two_runtimes", two_runtimes),
         Trial::test("install::cmake::library_for_others", library_for_others),
     ];
@@ -208,11 +209,26 @@ fn wrong_arguments() -> Result<(), Failed> {
              arr_add_library(sums sums.arr {arguments})\n"
         );
         let refused = output(&mut Project::of_text(&installed, &text)?.configure("Ninja"))?;
-        // CMake breaks lines.
-        let told = String::from_utf8_lossy(&refused.stderr);
-        expect(&told.split_whitespace().collect::<Vec<_>>().join(" "), message)?;
+        expect(&one_line(&refused.stderr), message)?;
     }
     Ok(())
+}
+
+/// The function is known in all folders, and the targets in that of the package.
+fn found_elsewhere() -> Result<(), Failed> {
+    let installed = Installed::new()?;
+    let text = "cmake_minimum_required(VERSION 3.20)\nproject(elsewhere NONE)\nadd_subdirectory(folder)\n\
+                arr_add_library(sums sums.arr)\n";
+    let project = Project::of_text(&installed, text)?;
+    fs::create_dir(project.folder.join("folder"))?;
+    fs::write(project.folder.join("folder/CMakeLists.txt"), "find_package(arr REQUIRED)\n")?;
+    let refused = output(&mut project.configure("Ninja"))?;
+    expect(&one_line(&refused.stderr), "the package was found in another folder")
+}
+
+/// A message of CMake, which breaks lines.
+fn one_line(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// CMake refuses a program with the static and the shared runtime.
