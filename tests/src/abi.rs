@@ -10,10 +10,11 @@ use std::process::Command;
 use arr_runtime::header;
 use libtest_mimic::{Failed, Trial};
 
-use crate::tools::{arrc, project, succeed};
+use crate::tools::{arrc, output, project, succeed};
 
 /// Every warning is an error.
-const WARNINGS: [&str; 5] = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-Wcast-qual"];
+const WARNINGS: [&str; 6] =
+    ["-Wall", "-Wextra", "-Werror", "-pedantic", "-Wcast-qual", "-Wconversion"];
 
 /// The trials.
 #[must_use]
@@ -26,6 +27,7 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("abi::names_of_parameters", || run_c("parameters")),
         Trial::test("abi::exported_symbols", exported_symbols),
         Trial::test("abi::a_shared_library_has_its_name", name_of_library),
+        Trial::test("abi::a_shared_library_of_another_version", other_version),
         Trial::test("abi::the_runtime_alone", the_runtime_alone),
         Trial::test("abi::threads::objects", threads_of_objects),
         Trial::test("abi::forks", forks),
@@ -64,13 +66,14 @@ fn run_c(name: &str) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A shared library exports the documented symbols, and nothing else.
+/// A shared library exports the documented symbols, all of one version, and nothing else.
 fn exported_symbols() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let library = folder.path().join("libnull.so");
     build(&source("null.arr"), &["--lib=shared"], &library)?;
     let listed = succeed(Command::new("nm").args(["-D", "--defined-only"]).arg(&library))?;
-    let found: BTreeSet<&str> = listed.lines().filter_map(|line| line.rsplit(' ').next()).collect();
+    let symbols = listed.lines().filter_map(|line| line.rsplit(' ').next());
+    let found: BTreeSet<&str> = symbols.collect();
     let entries = ["positive", "positive_into", "total", "give"].map(functions);
     let runtime = header::FUNCTIONS.map(str::to_owned);
     let header = std::fs::read_to_string(folder.path().join("null.h"))?;
@@ -80,9 +83,10 @@ fn exported_symbols() -> Result<(), Failed> {
     });
     let unique: Vec<String> = unique.flatten().collect();
     let expected = entries.concat().into_iter().chain(runtime).chain(unique);
-    let expected: Vec<String> = expected.collect();
+    let expected = expected.chain(["arr_runtime_abi_10".to_owned()]);
+    let expected: Vec<String> = expected.map(|name| format!("{name}@@ARR_10")).collect();
     let mut expected: BTreeSet<&str> = expected.iter().map(String::as_str).collect();
-    expected.insert("arr_runtime_abi_10");
+    expected.insert("ARR_10");
     let page = std::fs::read_to_string(project().join("docs/src/c.md"))?;
     for name in header::FUNCTIONS.iter().chain(&[
         "arr_runtime_abi_10",
@@ -103,6 +107,33 @@ fn functions(name: &str) -> [String; 2] {
         None => format!("{name}__uniform"),
     };
     [name.to_owned(), uniform]
+}
+
+/// A program does not start with a library of its name whose interface has another version.
+fn other_version() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let at = |name: &str| folder.path().join(name);
+    build(&source("twice.arr"), &["--lib=shared", "-O0"], &at("libtwice.so"))?;
+    let program = at("main");
+    let mut gcc = Command::new("gcc");
+    gcc.arg("-I").arg(folder.path()).arg(source("main_of_twice.c")).arg(source("twice.c"));
+    succeed(gcc.arg("-I").arg(folder.path()).arg(at("libtwice.so")).arg("-o").arg(&program))?;
+    let run = || {
+        let mut run = Command::new(&program);
+        output(run.env("LD_LIBRARY_PATH", folder.path()))
+    };
+    let started = run()?;
+    if !started.status.success() {
+        return Err(format!("{started:?}").into());
+    }
+    std::fs::write(at("map"), "ARR_9 { global: *; };\n")?;
+    std::fs::write(at("other.c"), "int arr_version;\n")?;
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-shared", "-fPIC", "-Wl,-soname,libtwice.so"]).arg(at("other.c"));
+    gcc.arg(format!("-Wl,--version-script={}", at("map").display()));
+    succeed(gcc.arg("-o").arg(at("libtwice.so")))?;
+    let message = String::from_utf8_lossy(&run()?.stderr).into_owned();
+    if message.contains("version `ARR_10' not found") { Ok(()) } else { Err(message.into()) }
 }
 
 /// A program finds the library by the name of its file, wherever it was made.

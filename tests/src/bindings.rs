@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use crate::docs::named_blocks;
 use crate::examples::runtime;
-use crate::tools::{arrc, built, project, read, stem, succeed};
+use crate::tools::{arrc, built, files, project, read, stem, succeed};
 
 /// Compilers of C++ with the standards that the header is for; the last one has `std::mdspan`.
 const COMPILERS: [&[&str]; 4] = [
@@ -21,7 +21,22 @@ const COMPILERS: [&[&str]; 4] = [
     &["clang++-22", "-std=c++17"],
     &["clang++-22", "-std=c++23", "-stdlib=libc++"],
 ];
-const WARNINGS: [&str; 5] = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-Wshadow"];
+/// What both languages are checked with.
+const WARNINGS: [&str; 7] =
+    ["-Wall", "-Wextra", "-Werror", "-pedantic", "-Wshadow", "-Wconversion", "-Wsign-conversion"];
+/// The same for C++ alone.
+const CASTS: &str = "-Wold-style-cast";
+/// Compilers that headers are included by, with a standard that they are for.
+const READERS: [[&str; 2]; 8] = [
+    ["gcc", "-std=c99"],
+    ["clang-22", "-std=c99"],
+    ["gcc", "-std=c17"],
+    ["clang-22", "-std=c17"],
+    ["g++", "-std=c++17"],
+    ["clang++-22", "-std=c++17"],
+    ["g++", "-std=c++20"],
+    ["clang++-22", "-std=c++20"],
+];
 
 /// The trials.
 #[must_use]
@@ -39,6 +54,7 @@ pub fn trials() -> Vec<Trial> {
             cpp(compiler, &source, &[project().join("tests/bindings/odd.arr")])
         }));
     }
+    trials.push(Trial::test("bindings::headers_without_warnings", headers));
     trials.push(Trial::test("bindings::rust::odd", odd_rust));
     trials.push(Trial::test("bindings::page_of_cpp", page_of_cpp));
     trials.push(Trial::test("bindings::page_of_rust", page_of_rust));
@@ -55,7 +71,12 @@ fn cpp(compiler: &[&str], source: &Path, programs: &[PathBuf]) -> Result<(), Fai
     let folder = tempfile::tempdir()?;
     let program = folder.path().join("main");
     let mut build = Command::new(compiler[0]);
-    build.args(&compiler[1..]).args(WARNINGS).args(["-g", "-I"]).arg(folder.path()).arg(source);
+    build
+        .args(&compiler[1..])
+        .args(WARNINGS)
+        .args([CASTS, "-g", "-I"])
+        .arg(folder.path())
+        .arg(source);
     for file in programs {
         let object = folder.path().join(file.with_extension("o").file_name().unwrap_or_default());
         succeed(
@@ -67,6 +88,31 @@ fn cpp(compiler: &[&str], source: &Path, programs: &[PathBuf]) -> Result<(), Fai
     succeed(&mut build)?;
     succeed(&mut Command::new(&program))?;
     valgrind(&program)
+}
+
+/// The headers of programs with entries of every kind, all in one file. Their functions are called by the other trials.
+fn headers() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let folders = ["tests/bindings", "tests/abi"].map(|folder| project().join(folder));
+    let mut texts = [String::new(), String::new()];
+    for file in folders.iter().flat_map(|folder| files(folder, "arr")) {
+        let name = stem(&file);
+        let mut build = Command::new(arrc());
+        build.args(["build", "-O0", "--bindings=cpp", "--prefix", &format!("{name}_"), "-o"]);
+        succeed(build.arg(folder.path().join(format!("{name}.o"))).arg(&file))?;
+        for (text, ending) in texts.iter_mut().zip(["h", "hpp"]) {
+            text.push_str(&format!("#include \"{name}.{ending}\"\n"));
+        }
+    }
+    for [compiler, standard] in READERS {
+        let is_cpp = standard.contains("++");
+        let source = folder.path().join(if is_cpp { "all.cpp" } else { "all.c" });
+        fs::write(&source, &texts[usize::from(is_cpp)])?;
+        let mut read = Command::new(compiler);
+        read.args([standard, "-fsyntax-only"]).args(WARNINGS).args(is_cpp.then_some(CASTS));
+        succeed(read.arg(source))?;
+    }
+    Ok(())
 }
 
 fn valgrind(program: &Path) -> Result<(), Failed> {

@@ -1,7 +1,11 @@
-//! Installations by `arrc install`: C programs find and link them by pkg-config and by CMake, and versions that do not
-//! fit refuse each other.
+//! Installations by `arrc install`: programs find and link them, shells find the command line, versions that do not fit refuse
+//! each other, and all files can be removed.
 //!
 //! Invariant: what was installed is moved before it is used, and everything is in temporary folders.
+
+mod cmake;
+mod shells;
+mod uninstall;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -18,16 +22,19 @@ use crate::tools::{arrc, output, project, succeed};
 /// The trials.
 #[must_use]
 pub fn trials() -> Vec<Trial> {
-    vec![
+    let mut trials = cmake::trials();
+    trials.extend(shells::trials());
+    trials.extend(uninstall::trials());
+    trials.extend([
         Trial::test("install::layout", layout),
         Trial::test("install::pkg_config", pkg_config),
-        Trial::test("install::cmake", cmake),
         Trial::test("install::a_static_library_of_another_version", other_static),
         Trial::test("install::a_shared_library_of_another_version", other_shared),
         Trial::test("install::symbols", symbols),
         Trial::test("install::beside_another_rust_library", beside_rust),
         Trial::test("install::arrc_alone", alone),
-    ]
+    ]);
+    trials
 }
 
 /// A folder, and an installation in it that was made elsewhere.
@@ -102,18 +109,19 @@ fn with_pool() -> String {
 /// All files are there, none names the folder that it was installed in, and `man` can read its pages.
 fn layout() -> Result<(), Failed> {
     let installed = Installed::new()?;
-    let pages = ["arrc", "arrc-build", "arrc-run", "arrc-install"];
-    for page in pages {
-        let page = installed.prefix(&format!("share/man/man1/{page}.1"));
-        let mut man = Command::new("groff");
-        man.args(["-man", "-Tascii", "-ww"]).arg(&page);
-        // Not every machine can typeset.
-        let text = if output(Command::new("groff").arg("--version")).is_ok() {
-            succeed(&mut man)?
-        } else {
-            fs::read_to_string(page)?
-        };
-        expect(&text, "arrc")?;
+    for (page, part) in [
+        ("arrc", "ARR_NUM_THREADS\n              The most threads"),
+        ("arrc-build", "--unique-names\n"),
+        ("arrc-run", "SEE ALSO\n       arrc(1)\n"),
+        ("arrc-install", "--prefix <DIR>\n"),
+    ] {
+        let mut man = Command::new("man");
+        man.args(["--warnings", "-l"]).arg(installed.prefix(&format!("share/man/man1/{page}.1")));
+        let set = output(man.env("LC_ALL", "C.UTF-8").env("MANWIDTH", "80"))?;
+        if !set.stderr.is_empty() {
+            return Err(String::from_utf8_lossy(&set.stderr).into_owned().into());
+        }
+        expect(&String::from_utf8_lossy(&set.stdout), part)?;
     }
     if installed.prefix("share/man/man1/arrc-test-child.1").exists() {
         return Err("a hidden command has a page".into());
@@ -127,7 +135,7 @@ fn layout() -> Result<(), Failed> {
         }
     }
     let folder = installed.folder.path().display().to_string();
-    for place in ["lib/pkgconfig", "lib/cmake/arr", "include", "lib"] {
+    for place in ["lib/pkgconfig", "lib/cmake/arr", "include", "lib", "share/arrc"] {
         for entry in fs::read_dir(installed.prefix(place))? {
             let path = entry?.path();
             if path.is_file() && String::from_utf8_lossy(&fs::read(&path)?).contains(&folder) {
@@ -157,41 +165,13 @@ fn pkg_config() -> Result<(), Failed> {
         let program = installed.link(&object, &installed.flags(package)?)?;
         expect(&succeed(&mut installed.run(&program))?, expected)?;
     }
-    let mut header = installed.flags("arr")?;
-    header.extend(["-xc", "-fsyntax-only"].map(str::to_owned));
-    succeed(Command::new("gcc").args(header).arg(installed.prefix("include/arr.h")))?;
+    for language in [["-xc", "-std=c99"], ["-xc++", "-Wold-style-cast"]] {
+        let mut gcc = Command::new("gcc");
+        gcc.args(["-Wall", "-Wextra", "-Werror", "-pedantic", "-Wconversion", "-fsyntax-only"]);
+        gcc.args(language).args(installed.flags("arr")?);
+        succeed(gcc.arg("-include").arg(installed.prefix("include/arr.h")).arg("/dev/null"))?;
+    }
     Ok(())
-}
-
-/// A project finds the package, compiles a program into targets, and compiles again when a file that it imports changes.
-fn cmake() -> Result<(), Failed> {
-    let installed = Installed::new()?;
-    let project = installed.at("project");
-    fs::create_dir_all(project.join("shared"))?;
-    for file in [
-        "CMakeLists.txt",
-        "main.c",
-        "sums.arr",
-        "scale.arr",
-        "shared/CMakeLists.txt",
-        "shared/main.c",
-    ] {
-        fs::copy(source(file), project.join(file))?;
-    }
-    let build = installed.at("build");
-    let prefix = format!("-DCMAKE_PREFIX_PATH={}", installed.at("prefix").display());
-    succeed(Command::new("cmake").arg("-S").arg(&project).arg("-B").arg(&build).arg(prefix))?;
-    let make = || succeed(Command::new("cmake").arg("--build").arg(&build));
-    make()?;
-    expect(&succeed(&mut Command::new(build.join("main")))?, &with_pool())?;
-    succeed(&mut Command::new(build.join("shared/of_shared")))?;
-    let twice = make()?;
-    if twice.contains("Compiling") {
-        return Err(format!("nothing has changed:\n{twice}").into());
-    }
-    fs::write(project.join("scale.arr"), "def scale (x: f64): f64 = 3 * x\n")?;
-    make()?;
-    expect(&succeed(&mut Command::new(build.join("main")))?, "21 with a pool")
 }
 
 /// The linker names the version that is missing, and so does arrc.
@@ -243,8 +223,16 @@ fn of_another_version(installed: &Installed, object: &Path, name: &str) -> Resul
     Ok(old)
 }
 
-/// The libraries define only symbols that begin with `arr_`.
+/// The libraries define only symbols that begin with `arr_`. The shared one has those of the header, those that compiled code
+/// calls, and the names of its version and of the pool.
 fn symbols() -> Result<(), Failed> {
+    const MARKS: [&str; 5] = [
+        "ARR_10",
+        "arr_runtime_abi_10",
+        "arr_parallel_abi_10",
+        "arr_parallel_for",
+        "arr_parallel_threads",
+    ];
     let installed = Installed::new()?;
     for library in ["libarr_runtime.a", "libarr_parallel.a", "libarr.so.10"] {
         let mut nm = Command::new("nm");
@@ -260,6 +248,18 @@ fn symbols() -> Result<(), Failed> {
             names.iter().filter(|name| !name.starts_with("arr_") && **name != "ARR_10").collect();
         if !wrong.is_empty() {
             return Err(format!("{library} defines {wrong:?}").into());
+        }
+        if library == "libarr.so.10" {
+            let called = header::compiled_code_part();
+            let is_called = |name: &str| called.contains(&format!("{name}("));
+            let other = |name: &&&str| {
+                let name = **name;
+                !header::FUNCTIONS.contains(&name) && !is_called(name) && !MARKS.contains(&name)
+            };
+            let others: Vec<_> = names.iter().filter(other).collect();
+            if !others.is_empty() {
+                return Err(format!("{library} exports {others:?}").into());
+            }
         }
         if library != "libarr_parallel.a" {
             let missing: Vec<_> =

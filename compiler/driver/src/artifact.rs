@@ -1,6 +1,6 @@
 //! `arrc build`: object files, headers, libraries, programs, and the texts of forms.
 
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 
 use arrc_fusion::chunked;
 use arrc_fusion::specialise::Traces;
@@ -171,7 +171,7 @@ fn artifacts(
     let code = code(build, sources, compiled, names)?;
     check_folder(&output)?;
     if let Some(path) = &build.depfile {
-        write(path, rule(&output, sources).as_bytes())?;
+        write(path, rule(build, &output, sources).as_bytes())?;
     }
     let object = code.object();
     if build.lib.is_none() && !build.exe {
@@ -231,11 +231,15 @@ fn plain_names(
 }
 
 /// The files that the result depends on, as a rule for make.
-fn rule(output: &Path, sources: &Sources) -> String {
+fn rule(build: &Build, output: &Path, sources: &Sources) -> String {
+    let place = |path: &str| match path::absolute(path) {
+        Ok(path) if build.depfile_absolute => path.display().to_string(),
+        Ok(_) | Err(_) => path.to_owned(),
+    };
     let escaped = |path: &str| path.replace('$', "$$").replace('#', "\\#").replace(' ', "\\ ");
     let files = sources.iter().filter(|(_, source)| !source.is_library);
-    let files: Vec<String> = files.map(|(_, source)| escaped(&source.path)).collect();
-    format!("{}: {}\n", escaped(&output.display().to_string()), files.join(" "))
+    let files: Vec<String> = files.map(|(_, source)| escaped(&place(&source.path))).collect();
+    format!("{}: {}\n", escaped(&place(&output.display().to_string())), files.join(" "))
 }
 
 /// Checks that the folder of the output exists, before a tool is started.

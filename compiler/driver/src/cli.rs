@@ -3,6 +3,7 @@
 //! Invariant: a command line that is wrong ends the program before a command begins.
 
 mod commands;
+mod pages;
 mod values;
 
 use std::path::PathBuf;
@@ -11,10 +12,13 @@ use std::{env, process};
 use arr_printable as printable;
 use arrc_syntax::diagnostics;
 use arrc_syntax::source::Sources;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
-pub(crate) use self::commands::{Bench, Build, Explain, Install, Run, Runtime, Test, TestChild};
+pub(crate) use self::commands::{
+    Bench, Build, Completions, Explain, Install, Run, Runtime, Test, TestChild, Uninstall,
+};
+pub(crate) use self::pages::{completions, installed_completions, manual};
 pub(crate) use self::values::{
     Color, Emit, Fusion, FusionOptions, Kind, Language, Library, MessageFormat, Sanitizer, Vectors,
     Way,
@@ -22,6 +26,9 @@ pub(crate) use self::values::{
 
 use crate::error::DriverError;
 use crate::report;
+
+/// The place of the options of every command in a list: behind its own.
+const LAST: usize = 100;
 
 /// Compiles Arr, a small functional array language, to object files that link into any program.
 #[derive(Parser, Debug)]
@@ -38,13 +45,13 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
     /// Whether diagnostics are coloured; `auto` follows the terminal and NO_COLOR.
-    #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, display_order = LAST)]
     pub(crate) color: Color,
     /// How diagnostics are written: for people, or one JSON object a line, for other programs.
-    #[arg(long, global = true, value_enum, default_value_t = MessageFormat::Human, value_name = "FORMAT")]
+    #[arg(long, global = true, value_enum, default_value_t = MessageFormat::Human, value_name = "FORMAT", display_order = LAST)]
     pub(crate) message_format: MessageFormat,
     /// Fail if there are warnings.
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = LAST)]
     pub(crate) deny_warnings: bool,
     /// Print version
     #[arg(short = 'V', long)]
@@ -71,7 +78,14 @@ impl Cli {
         // The message is made again from printable arguments, which are wrong in the same way.
         let arguments =
             env::args_os().map(|word| printable::line(&word.to_string_lossy()).into_owned());
-        let error = Self::try_parse_from(arguments).err().unwrap_or(error);
+        let mut error = Self::try_parse_from(arguments).err().unwrap_or(error);
+        // No other command is more similar to this word than `completions`.
+        if error.get(ContextKind::InvalidSubcommand)
+            == Some(&ContextValue::String("compile".into()))
+        {
+            let meant = ContextValue::Strings(vec!["build".into()]);
+            error.insert(ContextKind::SuggestedSubcommand, meant);
+        }
         end(&error, asked_format().unwrap_or(MessageFormat::Human))
     }
 }
@@ -90,11 +104,6 @@ fn end(error: &clap::Error, format: MessageFormat) -> ! {
     let usage = DriverError::Usage { text: error.render().to_string() };
     report::print(&(diagnostics::json(&usage.diagnostic(), &Sources::default()) + "\n"));
     process::exit(error.exit_code())
-}
-
-/// The definition of the whole command line.
-pub(crate) fn command() -> clap::Command {
-    Cli::command()
 }
 
 /// The subcommands.
@@ -126,8 +135,12 @@ pub(crate) enum Command {
     TestChild(TestChild),
     /// Write the runtime, or its pool of threads, as a static library, to link with object files
     Runtime(Runtime),
-    /// Install the compiler, and what C, C++, CMake and Rust need of it, below a folder
+    /// Install the compiler, and what C, C++, CMake, Rust and shells need of it, below a folder
     Install(Install),
+    /// Remove what `arrc install` has installed below a folder
+    Uninstall(Uninstall),
+    /// Print the completions of a shell for the command line of arrc
+    Completions(Completions),
     /// Explain why a program runs in the passes that it runs in, or a diagnostic's code such as A0301
     Explain(Explain),
 }

@@ -8,6 +8,7 @@ use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::names::Name;
 use arrc_syntax::source::Sources;
 
+use crate::install::InstallError;
 use crate::placed::placed;
 use crate::plot::PlotError;
 
@@ -42,6 +43,12 @@ impl Failure {
         let Self::Driver(error @ DriverError::RunTime { .. }) = self else { return self };
         let diagnostics = vec![placed(error.diagnostic(), sources)];
         Self::Diagnostics { sources: sources.clone(), diagnostics }
+    }
+}
+
+impl From<InstallError> for DriverError {
+    fn from(error: InstallError) -> Self {
+        Self::Install(error)
     }
 }
 
@@ -102,6 +109,8 @@ pub(crate) enum DriverError {
     Usage { text: String },
     /// Two strategies gave different results.
     Disagreement { entry: String, strategies: [&'static str; 2], difference: String },
+    /// Files cannot be installed or removed.
+    Install(InstallError),
 }
 
 impl DriverError {
@@ -127,6 +136,7 @@ impl DriverError {
             | Self::Interpreted { .. }
             | Self::NothingToMeasure { .. }
             | Self::Disagreement { .. }
+            | Self::Install(_)
             | Self::RunTime { .. } => false,
         }
     }
@@ -209,6 +219,7 @@ impl DriverError {
                 Diagnostic::global(Code::PLOT, problem.clone()).instruct(help.clone())
             }
             Self::RunTime { code, message } => run_time(*code, message),
+            Self::Install(error) => error.diagnostic(),
             Self::Usage { text } => usage(text),
         }
     }

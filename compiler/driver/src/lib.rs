@@ -78,6 +78,11 @@ fn command(cli: &Cli) -> ExitCode {
         Command::TestChild(options) => test::child(options, &reporter),
         Command::Runtime(options) => runtime(options).map_err(Into::into),
         Command::Install(options) => install::install(options).map_err(Into::into),
+        Command::Uninstall(options) => install::uninstall(options).map_err(Into::into),
+        Command::Completions(options) => {
+            report::output(&cli::completions(options.shell));
+            Ok(())
+        }
         Command::Explain(options) => explain::explain(options, &reporter),
     };
     match result {

@@ -9,6 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use arr_abi::function::VERSION;
 use arr_abi::layout::SUFFIXES;
 use arr_runtime::header;
 use arr_runtime::text::reason;
@@ -188,7 +189,8 @@ fn small(has_lines: bool) -> &'static [&'static str] {
     if has_lines { &SMALL[..1] } else { &SMALL }
 }
 
-/// The symbols that a shared library exports. All other symbols are hidden.
+/// The symbols that a shared library exports, with the version of the ABI. All other symbols are hidden. A program that was
+/// linked with a library of another version does not start.
 fn exports(entries: &Exports<'_>) -> String {
     let names = entries.program.entries.iter().flat_map(|entry| {
         let unique = entries.unique.map(|unique| unique.symbol(&entry.name));
@@ -198,7 +200,8 @@ fn exports(entries: &Exports<'_>) -> String {
     let entries: String = names
         .flat_map(|name| suffixes.iter().map(move |suffix| format!("{name}{suffix}; ")))
         .collect();
-    format!("{{ global: {}; {entries}local: *; }};\n", header::EXPORTED.join("; "))
+    let runtime = header::EXPORTED.join("; ");
+    format!("ARR_{VERSION} {{ global: {runtime}; {entries}local: *; }};\n")
 }
 
 /// The C compiler that the environment names, or the system's, which knows how to link. The libraries of sanitizers are those of

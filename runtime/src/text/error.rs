@@ -59,6 +59,7 @@ pub fn reason(error: &io::Error) -> String {
         io::ErrorKind::NotFound => "there is no such file".to_string(),
         io::ErrorKind::PermissionDenied => "permission was denied".to_string(),
         io::ErrorKind::IsADirectory => "it is a folder".to_string(),
+        io::ErrorKind::NotADirectory => "a part of its path is no folder".to_string(),
         io::ErrorKind::UnexpectedEof => "it ends too early".to_string(),
         io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => "it is damaged".to_string(),
         _ => error.to_string(),

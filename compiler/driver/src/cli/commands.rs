@@ -7,7 +7,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process;
 
-use clap::Args;
+use clap::{Args, ValueHint};
+use clap_complete::Shell;
 use regex::Regex;
 
 use super::values::{Emit, Fusion, FusionOptions, Kind, Language, Level, Library, Sanitizer, Way};
@@ -17,7 +18,7 @@ use crate::test::TOLERANCE;
 #[derive(Args, Debug)]
 pub(crate) struct Explain {
     /// The program, or the code.
-    #[arg(value_name = "FILE|CODE")]
+    #[arg(value_name = "FILE|CODE", value_hint = ValueHint::FilePath)]
     pub(crate) subject: String,
     /// Only the blocks of this entry or function.
     #[arg(value_name = "ENTRY")]
@@ -63,8 +64,24 @@ pub(crate) struct Runtime {
 #[derive(Args, Debug)]
 pub(crate) struct Install {
     /// The folder below which bin, lib, include and share go, such as /usr/local.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) prefix: PathBuf,
+}
+
+/// `arrc uninstall`.
+#[derive(Args, Debug)]
+pub(crate) struct Uninstall {
+    /// The folder that `arrc install` was given, at its present place.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) prefix: PathBuf,
+}
+
+/// `arrc completions`.
+#[derive(Args, Debug)]
+pub(crate) struct Completions {
+    /// The shell.
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(crate) shell: Shell,
 }
 
 /// `arrc build`.
@@ -97,6 +114,9 @@ pub(crate) struct Build {
     /// Write a rule for make to this file, which says what files the result depends on.
     #[arg(long, value_name = "PATH", conflicts_with = "emit")]
     pub(crate) depfile: Option<PathBuf>,
+    /// Write absolute paths to the rule, for a build system that reads it in another folder.
+    #[arg(long, requires = "depfile")]
+    pub(crate) depfile_absolute: bool,
     /// Link a library or a program with this C source, object file or static library; may be given
     /// several times.
     #[arg(long, value_name = "PATH", requires = "linked")]
@@ -268,7 +288,7 @@ pub(crate) struct Test {
     #[arg(long, value_name = "X", default_value_t = TOLERANCE)]
     pub(crate) tolerance: f64,
     /// Put the checks of AddressSanitizer into the code: a read or a write outside of an allocation fails the test.
-    #[arg(long, value_name = "SANITIZER", value_parser = ["address"], conflicts_with_all = ["interpret", "host"])]
+    #[arg(long, value_name = "SANITIZER", value_parser = ["address"], conflicts_with = "interpret")]
     pub(crate) sanitize: Option<String>,
     /// The processor to compile for: `native`, or an LLVM name.
     #[arg(long, value_name = "CPU", default_value = "native", value_parser = processor)]
@@ -280,7 +300,7 @@ pub(crate) struct Test {
     #[arg(long, value_name = "TRIPLE", requires = "host", hide = true)]
     pub(crate) target: Option<String>,
     /// A program that makes the calls. Its arguments are the object files, and tests/host shows what it reads and writes.
-    #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["interpret", "strategies"], hide = true)]
+    #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["interpret", "strategies", "sanitize"], hide = true)]
     pub(crate) host: Option<PathBuf>,
     /// How to compile.
     #[command(flatten)]

@@ -2,8 +2,7 @@
 //!
 //! Invariant: it is file for file the crate of the repository, and needs nothing that is not in its folder.
 
-use super::Prefix;
-use crate::error::DriverError;
+use super::File;
 
 /// The folder of the crate.
 const FOLDER: &str = "share/arrc/arrc-build";
@@ -16,7 +15,7 @@ const FILES: [(&str, &str); 5] = [
     ("src/ndarray.rs.in", include_str!("../../../build/src/ndarray.rs.in")),
 ];
 
-/// Installs the crate.
-pub(super) fn install(prefix: Prefix<'_>) -> Result<(), DriverError> {
-    FILES.iter().try_for_each(|(name, text)| prefix.write(&format!("{FOLDER}/{name}"), text))
+/// The files, as the installation has them.
+pub(super) fn files() -> impl Iterator<Item = File> {
+    FILES.into_iter().map(|(name, text)| File::text(format!("{FOLDER}/{name}"), text))
 }

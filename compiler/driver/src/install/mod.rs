@@ -1,21 +1,27 @@
-//! `arrc install`: installs the compiler, and the files for C, C++, CMake and Rust, below one folder.
+//! `arrc install` and `arrc uninstall`: the compiler, and the files for C, C++, CMake, Rust and shells, below one folder.
 //!
 //! Invariant: all installed files come from the executable, and none names a folder. So the installation can be
-//! moved.
+//! moved. All are in the list that `manifest` writes, and are removed by it.
 //!
 //! ```text
 //! bin/arrc                      include/arr.h                 share/man/man1/arrc*.1
 //! lib/libarr_runtime.a          lib/pkgconfig/arr*.pc         share/arrc/stdlib/*.arr
 //! lib/libarr_parallel.a         lib/cmake/arr/*.cmake         share/arrc/arrc-build/
 //! lib/libarr.so ─▶ libarr.so.10  the runtime and the pool, symbols of version ARR_10
+//! share/bash-completion, share/zsh and share/fish             share/arrc/manifest.txt
 //! ```
 
+mod advice;
 mod crates;
+mod install_error;
+mod manifest;
 
+use std::borrow::Cow;
+use std::env;
 use std::fs;
 use std::io;
 use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 
 use arr_abi::function::{POOL_FUNCTIONS, POOL_SYMBOL, PublicFn, RuntimeFn, VERSION};
 use arr_runtime::header::{array_part, runtime_part};
@@ -23,10 +29,13 @@ use arr_runtime::text::reason;
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::stdlib;
 
+pub(crate) use self::install_error::InstallError;
+use self::manifest::Manifest;
 use crate::archive;
-use crate::cli::Install;
+use crate::cli::{self, Install, Uninstall};
 use crate::error::DriverError;
 use crate::link::{self, Library, write};
+use crate::report::output;
 
 /// The array types of `arr.h` have at most this number of dimensions.
 const MAX_DIMENSIONS: u32 = 4;
@@ -40,77 +49,141 @@ const PACKAGES: [(&str, &str); 5] = [
     ("lib/cmake/arr/arr-config-version.cmake", include_str!("arr-config-version.cmake.in")),
 ];
 
-/// Installs everything below the prefix.
-pub(crate) fn install(options: &Install) -> Result<(), DriverError> {
-    let prefix = Prefix(&options.prefix);
-    prefix.program()?;
-    for library in [Library::Runtime, Library::Parallel] {
-        archive::alone(library, &prefix.place(&format!("lib/{}", library.file()))?)?;
-    }
-    prefix.shared_library()?;
-    prefix.write("include/arr.h", &header())?;
-    for (place, text) in PACKAGES {
-        prefix.write(place, &filled(text))?;
-    }
-    prefix.write("share/arrc/stdlib/prelude.arr", stdlib::PRELUDE)?;
-    for name in stdlib::names() {
-        let text = stdlib::file(name).expect("a name of the library has a file");
-        prefix.write(&format!("share/arrc/stdlib/{name}.arr"), text)?;
-    }
-    crates::install(prefix)?;
-    prefix.manual()
+/// A file of the installation.
+struct File {
+    /// Its place below the folder.
+    place: Cow<'static, str>,
+    content: Content,
 }
 
-/// The folder of the installation.
-#[derive(Clone, Copy)]
-struct Prefix<'a>(&'a Path);
+/// Where a file comes from.
+enum Content {
+    Text(Cow<'static, str>),
+    /// It is written by this function.
+    Made(fn(&Path) -> Result<(), DriverError>),
+}
 
-impl Prefix<'_> {
-    /// The place of a file. Its folder is created.
-    fn place(self, name: &str) -> Result<PathBuf, DriverError> {
-        let path = self.0.join(name);
-        let folder = path.parent().expect("a file is in a folder");
-        fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
-        Ok(path)
+impl File {
+    fn text(place: impl Into<Cow<'static, str>>, text: impl Into<Cow<'static, str>>) -> Self {
+        Self { place: place.into(), content: Content::Text(text.into()) }
     }
 
-    fn write(self, name: &str, text: &str) -> Result<(), DriverError> {
-        write(&self.place(name)?, text.as_bytes())
+    fn made(
+        place: impl Into<Cow<'static, str>>,
+        make: fn(&Path) -> Result<(), DriverError>,
+    ) -> Self {
+        Self { place: place.into(), content: Content::Made(make) }
     }
 
-    /// Installs a copy of the running program.
-    fn program(self) -> Result<(), DriverError> {
-        let path = self.place("bin/arrc")?;
-        let unreadable = |error: io::Error| DriverError::Unreadable {
-            path: PathBuf::from("arrc"),
-            reason: reason(&error),
-        };
-        let own = std::env::current_exe().and_then(fs::canonicalize).map_err(unreadable)?;
-        if fs::canonicalize(&path).is_ok_and(|path| path == own) {
-            return Ok(());
+    fn install(&self, prefix: &Path) -> Result<(), DriverError> {
+        let path = prefix.join(&*self.place);
+        make_folder_of(&path)?;
+        match &self.content {
+            Content::Text(text) => write(&path, text.as_bytes()),
+            Content::Made(make) => make(&path),
         }
-        // A running program cannot be written to, so its old file is removed first. The process keeps that file.
-        let _ = fs::remove_file(&path);
-        fs::copy(&own, &path).map_err(|error| unwritable(&path, &error))?;
-        Ok(())
     }
+}
 
-    fn shared_library(self) -> Result<(), DriverError> {
-        let name = format!("libarr.so.{VERSION}");
-        let path = self.place(&format!("lib/{name}"))?;
-        link::runtime(&exports(), &name, &path)?;
-        let short = self.place("lib/libarr.so")?;
-        let _ = fs::remove_file(&short);
-        symlink(name, &short).map_err(|error| unwritable(&short, &error))
-    }
+/// Installs everything below the prefix, and tells how it is found.
+pub(crate) fn install(options: &Install) -> Result<(), DriverError> {
+    let prefix = &options.prefix;
+    install_files(prefix).map_err(|error| {
+        // The help of the general error names an option that this command does not have.
+        let DriverError::Unwritable { path, reason } = error else { return error };
+        InstallError::Unwritable { path, reason }.into()
+    })?;
+    output(&advice::text(&path::absolute(prefix).unwrap_or_else(|_| prefix.clone())));
+    Ok(())
+}
 
-    /// Writes a page for the program, and one for each command.
-    fn manual(self) -> Result<(), DriverError> {
-        let page = self.place("share/man/man1/arrc.1")?;
-        let folder = page.parent().expect("a file is in a folder");
-        clap_mangen::generate_to(crate::cli::command(), folder)
-            .map_err(|error| unwritable(folder, &error))
+/// Installs all files. The list is written first: what an installation that fails has left can be removed.
+fn install_files(prefix: &Path) -> Result<(), DriverError> {
+    let files = files();
+    let mut manifest = Manifest::read(prefix)?.unwrap_or_default();
+    manifest.add(prefix, files.iter().map(|file| &*file.place));
+    make_folder_of(&prefix.join(manifest::PLACE))?;
+    manifest.write(prefix)?;
+    files.iter().try_for_each(|file| file.install(prefix))
+}
+
+/// Removes what was installed below the prefix.
+pub(crate) fn uninstall(options: &Uninstall) -> Result<(), DriverError> {
+    let prefix = &options.prefix;
+    let list = prefix.join(manifest::PLACE);
+    let Some(manifest) = Manifest::read(prefix)? else {
+        return Err(InstallError::NoManifest { prefix: prefix.clone(), manifest: list }.into());
+    };
+    if let Some(line) = manifest.outside() {
+        return Err(InstallError::Outside { manifest: list, line: line.clone() }.into());
     }
+    let (count, staying) = manifest.remove(prefix)?;
+    let mut text = format!("{count} files below `{}` are removed.\n", prefix.display());
+    if !staying.is_empty() {
+        let names: Vec<String> =
+            staying.iter().map(|folder| format!("  {}\n", folder.display())).collect();
+        text.push_str("These folders stay, since others have files there:\n");
+        text.push_str(&names.concat());
+    }
+    output(&arr_printable::paragraph(&text));
+    Ok(())
+}
+
+/// All files.
+fn files() -> Vec<File> {
+    let mut files = vec![
+        File::made("bin/arrc", program),
+        File::made("lib/libarr_runtime.a", |path| archive::alone(Library::Runtime, path)),
+        File::made("lib/libarr_parallel.a", |path| archive::alone(Library::Parallel, path)),
+        File::made(format!("lib/{}", shared_name()), |path| {
+            link::runtime(&exports(), &shared_name(), path)
+        }),
+        File::made("lib/libarr.so", |path| link_to(&shared_name(), path)),
+        File::text("include/arr.h", header()),
+        File::text("share/arrc/stdlib/prelude.arr", stdlib::PRELUDE),
+    ];
+    files.extend(PACKAGES.map(|(place, text)| File::text(place, filled(text))));
+    files.extend(stdlib::names().map(|name| {
+        let text = stdlib::file(name).expect("a name of the library has a file");
+        File::text(format!("share/arrc/stdlib/{name}.arr"), text)
+    }));
+    let pages = cli::manual().into_iter();
+    files.extend(pages.map(|(name, text)| File::text(format!("share/man/man1/{name}"), text)));
+    files.extend(crates::files());
+    files.extend(cli::installed_completions().map(|(place, text)| File::text(place, text)));
+    files
+}
+
+/// Makes the folder that a file goes to.
+fn make_folder_of(path: &Path) -> Result<(), DriverError> {
+    let folder = path.parent().expect("a file is in a folder");
+    fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))
+}
+
+/// Installs a copy of the running program.
+fn program(path: &Path) -> Result<(), DriverError> {
+    let unreadable = |error: io::Error| DriverError::Unreadable {
+        path: PathBuf::from("arrc"),
+        reason: reason(&error),
+    };
+    let own = env::current_exe().and_then(fs::canonicalize).map_err(unreadable)?;
+    if fs::canonicalize(path).is_ok_and(|path| path == own) {
+        return Ok(());
+    }
+    // A running program cannot be written to, so its old file is removed first. The process keeps that file.
+    let _ = fs::remove_file(path);
+    fs::copy(&own, path).map_err(|error| unwritable(path, &error))?;
+    Ok(())
+}
+
+/// The name of the shared library, by which programs look for it.
+fn shared_name() -> String {
+    format!("libarr.so.{VERSION}")
+}
+
+fn link_to(name: &str, path: &Path) -> Result<(), DriverError> {
+    let _ = fs::remove_file(path);
+    symlink(name, path).map_err(|error| unwritable(path, &error))
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> DriverError {

@@ -253,6 +253,8 @@ registry! {
     NOTHING_TO_MEASURE = "A0530", "nothing-to-measure";
     /// Two fusion strategies give results that differ.
     DISAGREEMENT = "A0531", "disagreement";
+    /// There is no installation to remove.
+    NOT_INSTALLED = "A0532", "not-installed";
     /// Index out of bounds.
     RUN_INDEX = "A0601", "run-index";
     /// Division by zero.

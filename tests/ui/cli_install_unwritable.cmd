@@ -1,0 +1,1 @@
+-- $ arrc install --prefix /dev/null/arrc

@@ -1,0 +1,1 @@
+-- $ arrc uninstall --prefix no-such-folder
