@@ -49,8 +49,9 @@ const LEAST: u64 = 10_000_000;
 /// The same, where threads are awake. `scripts/bench --threads 1,2 dot_f64 20000` has such slices: 6.7 µs on two
 /// threads, and 9.8 on one (least times, AVX2).
 const LEAST_AWAKE: u64 = 5_000_000;
-/// The most work of a slice, in picoseconds, so that a call ends soon after it has been cancelled.
-const LONGEST: u64 = 5_000_000_000;
+/// The most work of a slice, in picoseconds, so that a call ends soon after it has been cancelled. Memory that is new, reads
+/// all over an array and other programs make work several times as long as its estimate.
+const LONGEST: u64 = 200_000_000;
 /// The most steps of a slice that fills vectors, or whose steps are run twice for a scan, so that its elements are still in
 /// the cache the second time. In a prototype, a filter on two threads was 2.0 and 1.9 times as fast as on one with
 /// slices of 4,096 and 16,384 of 10^6 doubles, and 1.50 and 1.58 times beyond the caches.

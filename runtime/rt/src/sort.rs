@@ -41,7 +41,23 @@ struct Stop<'a>(Option<&'a Context>);
 impl Stop<'_> {
     /// Whether the call is cancelled, if so many keys are left that asking costs little.
     fn before(self, count: usize) -> bool {
-        count >= LONG && self.0.is_some_and(Context::is_cancelled)
+        count >= LONG && self.now()
+    }
+
+    /// Whether the call is cancelled.
+    fn now(self) -> bool {
+        self.0.is_some_and(Context::is_cancelled)
+    }
+
+    /// Does something with `count` numbers, some at a time, until the call is cancelled.
+    #[inline(always)]
+    fn between(self, count: usize, mut work: impl FnMut(Range<usize>)) {
+        for from in (0..count).step_by(LONG) {
+            if self.before(count) {
+                return;
+            }
+            work(from..count.min(from + LONG));
+        }
     }
 }
 
@@ -189,13 +205,18 @@ unsafe fn integers<K>(
     // SAFETY: by contract.
     unsafe {
         in_vectors(count, move || {
-            (0..count).for_each(|at| to.add(at).write(from.add(at).read() ^ flip))
+            stop.between(count, |some| {
+                some.for_each(|at| to.add(at).write(from.add(at).read() ^ flip));
+            });
         });
         K::sort(to, count, window.clone(), stop);
         if flip != K::default() {
-            for at in window {
-                to.add(at).write(to.add(at).read() ^ flip);
-            }
+            let first = window.start;
+            stop.between(window.len(), |some| {
+                for at in some {
+                    to.add(first + at).write(to.add(first + at).read() ^ flip);
+                }
+            });
         }
     }
 }
@@ -214,20 +235,26 @@ unsafe fn floats<F: Float>(
     unsafe {
         let (nans, zeros) = in_vectors(count, move || {
             let (mut nans, mut zeros) = (0, 0);
-            for at in 0..count {
-                let number = from.add(at).read();
-                nans += usize::from(number.is_nan());
-                zeros += usize::from(number.is_minus_zero());
-                keys.add(at).write(number.key(down));
-            }
+            stop.between(count, |some| {
+                for at in some {
+                    let number = from.add(at).read();
+                    nans += usize::from(number.is_nan());
+                    zeros += usize::from(number.is_minus_zero());
+                    keys.add(at).write(number.key(down));
+                }
+            });
             (nans, zeros)
         });
         F::Key::sort(keys, count, window.clone(), stop);
-        let (start, end) = (window.start, window.end);
+        let (start, wanted) = (window.start, window.len());
         in_vectors(count, move || {
-            (start..end).for_each(|at| to.add(at).write(F::of(keys.add(at).read(), down)));
+            stop.between(wanted, |some| {
+                for at in some {
+                    to.add(start + at).write(F::of(keys.add(start + at).read(), down));
+                }
+            });
         });
-        if nans + zeros > 0 {
+        if nans + zeros > 0 && !stop.now() {
             mend(from, to, count, window, down, nans);
         }
     }

@@ -122,7 +122,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             let to = self.code.element(elem, new.data, at);
             let count = match part {
                 AppendOperand::Array(array) => {
-                    self.code.copy_elements(elem, array, to);
+                    self.code.copy_array(elem, array, to);
                     self.code.count(&array.shape)
                 }
                 AppendOperand::Literal(elems) => {
@@ -158,7 +158,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let shape = self.appended_shape(&parts);
         let whole = self.extended(elem, (first, None), (&parts[1..], None), shape, site);
         let at = self.code.count(&first.shape);
-        self.code.copy_elements(elem, part, self.code.element(elem, whole.data, at));
+        self.code.copy_array(elem, part, self.code.element(elem, whole.data, at));
         whole
     }
 

@@ -93,7 +93,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         let (elem, _) = self.array_type(array);
         let from = self.array(array);
         let copy = self.new_array(var, true, (elem, from.shape.clone()), site);
-        self.code.copy_elements(elem, &from, copy.data);
+        self.code.copy_array(elem, &from, copy.data);
         copy
     }
 

@@ -250,6 +250,32 @@ impl<'ctx> FunctionBuilder<'_, 'ctx, '_> {
         }
     }
 
+    /// Copies the elements of an array of any size to memory of its own, some at a time. Fails between them if the call is
+    /// cancelled.
+    pub(crate) fn copy_array(&self, elem: Scalar, from: &Array<'ctx>, to: PointerValue<'ctx>) {
+        /// The most bytes between two checks: about half a millisecond, if they are new memory.
+        const MOST: u64 = 1 << 20;
+        let bytes = self.byte_count(elem, self.count(&from.shape));
+        let [copy, more, done] = ["copy", "copy.more", "copied"].map(|name| self.block(name));
+        let before = self.current_block();
+        self.jump(copy);
+        self.b.position_at_end(copy);
+        let at = built(self.b.build_phi(self.types.i64, "copied"));
+        let first = at.as_basic_value().into_int_value();
+        let left = built(self.b.build_int_sub(bytes, first, ""));
+        let is_last = self.compare(IntPredicate::ULE, left, self.size(MOST));
+        let some = self.select(is_last, left.into(), self.size(MOST).into()).into_int_value();
+        let [from, to] = [from.data, to].map(|data| self.offset(self.types.i8.into(), data, first));
+        built(self.b.build_memcpy(to, elem.bytes(), from, elem.bytes(), some));
+        self.branch(is_last, done, more);
+        self.b.position_at_end(more);
+        self.check_cancelled();
+        let next = self.add_index(first, some);
+        at.add_incoming(&[(&self.size(0), before), (&next, self.current_block())]);
+        self.jump(copy);
+        self.b.position_at_end(done);
+    }
+
     /// Copies the elements of an array to memory of its own.
     pub(crate) fn copy_elements(&self, elem: Scalar, from: &Array<'ctx>, to: PointerValue<'ctx>) {
         let bytes = self.byte_count(elem, self.count(&from.shape));

@@ -160,7 +160,7 @@ impl<'ctx> EntryCall<'_, 'ctx, '_> {
         code.branch(needs_copy, borrowed, next);
         code.b.position_at_end(borrowed);
         let copy = code.allocate(elem, array.shape.clone(), site);
-        code.copy_elements(elem, array, copy.data);
+        code.copy_array(elem, array, copy.data);
         let from_copy = code.current_block();
         code.jump(next);
         code.b.position_at_end(next);

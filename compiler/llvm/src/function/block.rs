@@ -191,7 +191,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let from = self.array(array);
         self.copy_or_replace(var, array, || {
             let copy = self.memory_of(var, memory, (elem, from.shape.clone()), site);
-            self.code.copy_elements(elem, &from, copy.data);
+            self.code.copy_array(elem, &from, copy.data);
             copy
         })
     }

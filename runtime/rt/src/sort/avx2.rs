@@ -28,6 +28,8 @@ use networks::{ROWS, sort_few};
 /// How many vectors [`part`] loads before it stores them. `scripts/bench sort_i64` shows the effect of another number.
 /// Not measured by itself.
 const LOADED: usize = 8;
+/// How often it does so until it asks whether the call is cancelled.
+const TURNS: usize = 1 << 11;
 
 /// Whether the processor has the instructions of this module: 0 if nobody has asked, then 1 for no, and 2 for yes.
 static IS_THERE: AtomicU8 = AtomicU8::new(0);
@@ -113,6 +115,7 @@ unsafe fn part<L: Lanes, const EQUAL: bool>(
     keys: *mut L::Key,
     count: usize,
     pivot: L::Key,
+    stop: Stop<'_>,
 ) -> usize {
     // SAFETY: by contract. As many vectors as are in registers are missing in the gaps. So both have room when a vector is put.
     unsafe {
@@ -138,13 +141,19 @@ unsafe fn part<L: Lanes, const EQUAL: bool>(
             right: keys.add(count),
         };
         while gaps.rest() >= some {
-            let from = gaps.take(some);
-            let mut loaded = [pivots; LOADED];
-            for at in 0..LOADED {
-                *loaded.get_unchecked_mut(at) = L::load(from.add(at * L::COUNT));
+            if stop.before(gaps.rest()) {
+                // Keys are missing, since the call fails.
+                return gaps.left.offset_from_unsigned(keys);
             }
-            for keys in loaded {
-                gaps.put(keys, bits(keys));
+            for _ in 0..(gaps.rest() / some).min(TURNS) {
+                let from = gaps.take(some);
+                let mut loaded = [pivots; LOADED];
+                for at in 0..LOADED {
+                    *loaded.get_unchecked_mut(at) = L::load(from.add(at * L::COUNT));
+                }
+                for keys in loaded {
+                    gaps.put(keys, bits(keys));
+                }
             }
         }
         while gaps.rest() > 0 {
@@ -220,9 +229,9 @@ unsafe fn quicksort<L: Lanes>(
             let pivot = middle::<L>(keys, count, random);
             let is_least = least.is_some_and(|least| least >= pivot);
             let left = if is_least {
-                part::<L, false>(keys, count, pivot)
+                part::<L, false>(keys, count, pivot, stop)
             } else {
-                part::<L, true>(keys, count, pivot)
+                part::<L, true>(keys, count, pivot, stop)
             };
             // The keys at the left are equal, or they are less than the pivot.
             if !is_least && window.start < left {
