@@ -102,6 +102,25 @@ static void matrices(arr_context *ctx, const double *xs, int64_t row, int64_t co
     arr_f64_1d_free(ctx, &sums);
 }
 
+/* A pass over the rows of two matrices, of which one is dense: rows that are long and dense are read where they lie. */
+static void rows(arr_context *ctx, const double *xs, int64_t row, int64_t column)
+{
+    arr_f64_2d a = arr_f64_2d_borrow(xs, ROWS, COLUMNS);
+    const arr_f64_2d b = a;
+    a.stride[0] = row;
+    a.stride[1] = column;
+    arr_f64_1d dots = { 0 };
+    CHECK(dots_of(ctx, &dots, a, b) == ARR_OK);
+    CHECK(column != 1 || peak(ctx) < (ROWS + COLUMNS) * sizeof(double));
+    for (int64_t i = 0; i < ROWS; i++) {
+        double dot = 0;
+        for (int64_t j = 0; j < COLUMNS; j++)
+            dot += xs[i * row + j * column] * xs[i * COLUMNS + j];
+        CHECK(dots.data[i] == dot);
+    }
+    arr_f64_1d_free(ctx, &dots);
+}
+
 int main(void)
 {
     double *xs = malloc(3 * COUNT * sizeof *xs);
@@ -114,6 +133,10 @@ int main(void)
         vectors(ctx, xs, stride);
     matrices(ctx, xs, COLUMNS, 1);
     matrices(ctx, xs, COLUMNS + 3, 1);
+    matrices(ctx, xs + (ROWS - 1) * (COLUMNS + 3), -COLUMNS - 3, 1);
+    matrices(ctx, xs, 0, 1);
+    rows(ctx, xs, COLUMNS + 3, 1);
+    rows(ctx, xs, 1, ROWS);
     matrices(ctx, xs, 1, ROWS);
     matrices(ctx, xs + ROWS - 1, -1, ROWS);
     arr_context_free(ctx);
