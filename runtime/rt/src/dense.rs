@@ -15,6 +15,7 @@ use arr_abi::layout::Site;
 
 use crate::buffer::{Buffer, arr_rt_alloc};
 use crate::context::Context;
+use crate::sort::in_vectors;
 
 /// The rows of a block of a matrix that lies in memory by columns: some cache lines of a column. No benchmark shows it
 /// alone.
@@ -281,15 +282,18 @@ impl<'a> Walk<'a> {
     /// # Safety
     /// As for [`Self::dimension`], with elements as long as `T`.
     unsafe fn row_of<T>(&self, size: i64, stride: i64, from: *const u8, to: *mut u8) -> *mut u8 {
-        // SAFETY: by contract. LLVM makes vectors where it knows the stride.
-        unsafe {
+        // SAFETY: by contract. LLVM makes vectors where it knows the stride, as of the numbers in structs of few numbers.
+        let copy = move || unsafe {
             match stride {
                 1 => self.elements(size, from, to),
                 -1 => apart::<T>(size, -1, from, to),
                 2 => apart::<T>(size, 2, from, to),
+                3 => apart::<T>(size, 3, from, to),
+                4 => apart::<T>(size, 4, from, to),
                 _ => apart::<T>(size, stride, from, to),
             }
-        }
+        };
+        in_vectors(usize::try_from(size).unwrap_or(0), copy)
     }
 
     /// Copies `count` elements that lie together.

@@ -95,7 +95,7 @@ const VECTORS: usize = 64;
 
 /// Does work on so many numbers in vectors, if the processor has them and the compiler finds how.
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables, reason = "no vectors are known"))]
-fn in_vectors<R>(count: usize, work: impl FnOnce() -> R) -> R {
+pub(crate) fn in_vectors<R>(count: usize, work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
     if count >= VECTORS && avx2::is_there() {
         // SAFETY: the processor has the instructions.
