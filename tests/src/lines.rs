@@ -22,6 +22,7 @@ pub fn trials() -> Vec<Trial> {
         trials.push(Trial::test(format!("lines::of_an_object::{level}"), move || {
             of_an_object(level)
         }));
+        trials.push(Trial::test(format!("lines::variables::{level}"), move || variables(level)));
     }
     trials
 }
@@ -48,6 +49,29 @@ fn of_an_object(level: &str) -> Result<(), Failed> {
     build(folder.path(), &[level], &object)?;
     let found = lines_of(&object)?;
     if found.is_empty() { Ok(()) } else { Err("there are lines without -g".into()) }
+}
+
+/// Debuggers know the variables of the program, and optimised code does not depend on that.
+fn variables(level: &str) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let object = folder.path().join("scaled.o");
+    let code = || succeed(Command::new("objdump").args(["-d", "--no-show-raw-insn"]).arg(&object));
+    build(folder.path(), &[level], &object)?;
+    let plain = code()?;
+    build(folder.path(), &["-g", level], &object)?;
+    if level != "-O0" && code()? != plain {
+        return Err("the code depends on -g".into());
+    }
+    let listed = succeed(Command::new("objdump").arg("--dwarf=info").arg(&object))?;
+    for name in ["xs", "x", "y"] {
+        let is_there = listed.lines().any(|line| {
+            line.contains("DW_AT_name") && line.split_whitespace().next_back() == Some(name)
+        });
+        if !is_there {
+            return Err(format!("nothing is told of `{name}`").into());
+        }
+    }
+    Ok(())
 }
 
 /// A shared library keeps the lines, of all its levels.

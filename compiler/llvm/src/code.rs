@@ -43,7 +43,7 @@ pub(crate) struct FunctionBuilder<'u, 'ctx, 'p> {
     /// The behaviour of a failing function.
     pub(crate) on_failure: OnFailure,
     /// The line information of the function, if the module has it.
-    lines: Option<FunctionLines<'ctx>>,
+    pub(crate) lines: Option<FunctionLines<'ctx>>,
     /// Whether it calls itself. Then the code that takes and gives back small buffers is inlined.
     pub(crate) is_recursive: bool,
     /// The first block, which has the allocas only.

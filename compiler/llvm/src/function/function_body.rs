@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use arr_abi::ErrorCode;
 use arr_abi::layout::STACK_LIMIT;
-use arrc_fusion::cnf::{Atom, Extent, SizeDef, Type};
+use arrc_fusion::cnf::{Atom, Extent, SizeDef, Type, Var};
 use arrc_loops::concrete::Function;
 use arrc_syntax::ids::{SecondaryMap, SizeId, VarId};
 use arrc_syntax::prim::Scalar;
@@ -27,6 +27,7 @@ use crate::code::{FunctionBuilder, OnFailure};
 use crate::function::aliasing::Aliasing;
 use crate::loops::nesting::{Collapsed, Strip};
 use crate::loops::scalar::signed_zeros::Zero;
+use crate::unit::variables::{Declared, Variables};
 use crate::unit::{Unit, built};
 use crate::value::{Array, LoweredValue};
 
@@ -72,6 +73,8 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     pub(crate) aliasing: Option<Rc<Aliasing<'ctx>>>,
     /// Where changes of bins are listed, if the steps do not make them.
     pub(crate) listing: Option<Listing<'ctx>>,
+    /// What debuggers know.
+    variables: Variables<'ctx>,
 }
 
 /// The list of changes that steps append to.
@@ -127,6 +130,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
             strip: None,
             aliasing: None,
             listing: None,
+            variables: Variables::default(),
         }
     }
 
@@ -199,8 +203,19 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
                 }
             }
         }
+        self.tell_debuggers(var, &value);
         self.values[var] = Some(value);
         self.fields[var] = None;
+    }
+
+    fn tell_debuggers(&mut self, var: VarId, value: &LoweredValue<'ctx>) {
+        let Var { name, ty } = &self.function.tables.vars[var];
+        let declared = Declared { name, scalar: ty.scalars(), is_array: ty.is_array() };
+        let value = match value {
+            LoweredValue::Scalar(value) => *value,
+            LoweredValue::Array(array) | LoweredValue::Vector(array) => array.data.into(),
+        };
+        self.code.tell_variable(&mut self.variables, var, &declared, value);
     }
 
     /// The value of a variable.

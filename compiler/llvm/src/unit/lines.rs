@@ -30,17 +30,17 @@ const DWARF: u64 = 5;
 
 /// The debug information of a module under construction.
 pub(crate) struct Lines<'ctx> {
-    builder: DebugInfoBuilder<'ctx>,
+    pub(super) builder: DebugInfoBuilder<'ctx>,
     unit: DICompileUnit<'ctx>,
-    is_optimised: bool,
+    pub(super) is_optimised: bool,
     files: RefCell<BTreeMap<FileId, DIFile<'ctx>>>,
 }
 
 /// The line information of a function: its scope, and the file of the scope.
 #[derive(Clone, Copy)]
 pub(crate) struct FunctionLines<'ctx> {
-    scope: DISubprogram<'ctx>,
-    file: FileId,
+    pub(super) scope: DISubprogram<'ctx>,
+    pub(super) file: FileId,
 }
 
 impl<'ctx> Lines<'ctx> {
@@ -134,7 +134,7 @@ impl<'ctx> Unit<'ctx, '_> {
         self.users_call(span).unwrap_or(span)
     }
 
-    fn file(&self, lines: &Lines<'ctx>, file: FileId) -> DIFile<'ctx> {
+    pub(super) fn file(&self, lines: &Lines<'ctx>, file: FileId) -> DIFile<'ctx> {
         let make = || {
             let (name, folder) = split(&self.sources.get(file).path);
             lines.builder.create_file(&name, &folder)

@@ -8,6 +8,7 @@ mod place;
 mod runtime;
 mod site;
 pub(crate) mod types;
+pub(crate) mod variables;
 
 use std::collections::BTreeMap;
 
