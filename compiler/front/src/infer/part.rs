@@ -47,26 +47,33 @@ impl Checker<'_> {
         bound
     }
 
-    /// The size of a range that starts at 0 and ends before `n`, or starts at 1 and includes `n`: both have the size
-    /// `n`.
+    /// The size of a range, if its numbers are literals, or if its step is 1 or -1 and its ends are sizes. The check of its
+    /// direction makes sure that it is not negative.
     fn range_size(&mut self, range: &Range) -> Option<Size> {
-        let first = match range.end {
-            RangeEnd::Below => 0,
-            RangeEnd::With => 1,
-            RangeEnd::Above => return None,
-        };
-        let by_one = match &range.second {
-            None => true,
-            Some(second) => Self::literal_value(second) == Some(first + 1),
-        };
-        if Self::literal_value(&range.first) != Some(first) || !by_one {
+        let Range { first, second, end, last } = range;
+        let default = if *end == RangeEnd::Above { -1 } else { 1 };
+        let literals = [Some(first), second.as_ref(), Some(last)].map(|number| {
+            number.map_or(Some(None), |number| Self::literal_value(number).map(Some))
+        });
+        if let [Some(Some(from)), Some(next), Some(Some(to))] = literals {
+            return range_count([from, next.unwrap_or(from.checked_add(default)?), to], *end)
+                .map(Size::constant);
+        }
+        if self.u.as_scalar(&last.ty) != Some(Scalar::I64) {
             return None;
         }
-        if let Some(count) = Self::literal_value(&range.last) {
-            return (count >= first).then(|| Size::constant(count));
-        }
-        let is_size = self.u.as_scalar(&range.last.ty) == Some(Scalar::I64);
-        if is_size { self.size_of(&range.last) } else { None }
+        let (from, to) = (self.size_of(first)?, self.size_of(last)?);
+        let step = match second {
+            Some(second) => self.size_of(second)?.minus(&from).as_constant()?,
+            None => default,
+        };
+        let distance = match (step, end) {
+            (1, RangeEnd::Below | RangeEnd::With) => to.minus(&from),
+            (-1, RangeEnd::Above | RangeEnd::With) => from.minus(&to),
+            _ => return None,
+        };
+        let more = Size::constant((*end == RangeEnd::With).into());
+        Some(distance.plus(&more)).filter(|size| !size.is_too_large())
     }
 
     /// The value of an integer literal.
@@ -227,5 +234,48 @@ impl Checker<'_> {
         let value = self.expr_hint(value, hint);
         let ty = value.ty.clone();
         Expr { kind: ExprKind::Assert(Box::new(Assert { condition, text, value })), ty, span }
+    }
+}
+
+/// How many numbers a range has. None if its step is 0, or leads away from its end.
+fn range_count([first, second, last]: [i64; 3], end: RangeEnd) -> Option<i64> {
+    let [first, second, last] = [first, second, last].map(i128::from);
+    let (step, distance) = (second - first, last - first);
+    let leads = match end {
+        RangeEnd::Below => step > 0 && distance >= 0,
+        RangeEnd::Above => step < 0 && distance <= 0,
+        RangeEnd::With => step != 0 && distance * step.signum() >= 0,
+    };
+    let (distance, step) = (distance.abs(), step.abs());
+    let count = if end == RangeEnd::With {
+        distance.checked_div(step)? + 1
+    } else {
+        (distance + step - 1).checked_div(step)?
+    };
+    leads.then(|| i64::try_from(count).ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_of_literals_have_as_many_numbers() {
+        let counts = [
+            ([0, 1, 5], RangeEnd::Below, Some(5)),
+            ([-2, -1, 2], RangeEnd::With, Some(5)),
+            ([1, 3, 6], RangeEnd::With, Some(3)),
+            ([1, 3, 7], RangeEnd::Below, Some(3)),
+            ([1, 3, 8], RangeEnd::Below, Some(4)),
+            ([9, 7, 1], RangeEnd::Above, Some(4)),
+            ([3, 2, 3], RangeEnd::With, Some(1)),
+            ([4, 5, 4], RangeEnd::Below, Some(0)),
+            ([4, 5, 3], RangeEnd::Below, None),
+            ([4, 4, 9], RangeEnd::With, None),
+            ([i64::MIN, i64::MIN + 1, i64::MAX], RangeEnd::With, None),
+        ];
+        for (numbers, end, count) in counts {
+            assert_eq!(range_count(numbers, end), count, "{numbers:?} {end:?}");
+        }
     }
 }

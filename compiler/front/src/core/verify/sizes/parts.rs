@@ -160,27 +160,37 @@ impl<'p> SizeVerifier<'p> {
 
     /// The size of a range.
     fn range(&self, range: &Range) -> ComputedSize {
-        let first = match range.end {
-            RangeEnd::Below => 0,
-            RangeEnd::With => 1,
-            RangeEnd::Above => return ComputedSize::New,
-        };
-        let second = range.second.as_ref().map_or(Some(first + 1), literal);
-        if literal(&range.first) != Some(first) || second != Some(first + 1) {
-            return ComputedSize::New;
+        let counted = literal_count(range).map(Size::constant);
+        counted.or_else(|| self.unit_range(range)).map_or(ComputedSize::New, ComputedSize::Known)
+    }
+
+    /// The size of a range from number to number whose ends are sizes.
+    fn unit_range(&self, Range { first, second, end, last }: &Range) -> Option<Size> {
+        let is_literal = |number: &Expr| literal(number).is_some();
+        if is_literal(first) && is_literal(last) && second.as_ref().is_none_or(is_literal) {
+            return None;
         }
-        match literal(&range.last) {
-            Some(last) if last < first => ComputedSize::New,
-            Some(last) => ComputedSize::Known(Size::constant(last)),
-            None => {
-                let is_size = verify_types::check_equal_types(
-                    &Type::Scalar(arrc_syntax::prim::Scalar::I64),
-                    &range.last.ty,
-                );
-                let size = is_size.ok().and_then(|()| self.values.of_expr(&range.last));
-                size.map_or(ComputedSize::New, ComputedSize::Known)
+        let i64 = Type::Scalar(arrc_syntax::prim::Scalar::I64);
+        verify_types::check_equal_types(&i64, &last.ty).ok()?;
+        let [from, to] = [first, last].map(|number| self.values.of_expr(number));
+        let (from, to) = (from?, to?);
+        let up = match second {
+            None => *end != RangeEnd::Above,
+            Some(second) => {
+                let step = self.values.of_expr(second)?.minus(&from);
+                if step != Size::constant(1) && step != Size::constant(-1) {
+                    return None;
+                }
+                step == Size::constant(1)
             }
+        };
+        if up == (*end == RangeEnd::Above) && *end != RangeEnd::With {
+            return None;
         }
+        let (low, high) = if up { (from, to) } else { (to, from) };
+        let size = high.minus(&low);
+        let size = if *end == RangeEnd::With { size.plus(&Size::constant(1)) } else { size };
+        (!size.is_too_large()).then_some(size)
     }
 
     /// An update of a value of type `whole`. As many elements as a slice has are compared when the program runs.
@@ -238,4 +248,30 @@ fn literal(expr: &Expr) -> Option<i64> {
         return None;
     }
     i64::try_from(constant.as_i128()).ok()
+}
+
+/// How many numbers a range of literals has: as many as there are when one goes from one to the next.
+fn literal_count(Range { first, second, end, last }: &Range) -> Option<i64> {
+    let (first, last) = (i128::from(literal(first)?), i128::from(literal(last)?));
+    let step = match second {
+        Some(second) => i128::from(literal(second)?) - first,
+        None if *end == RangeEnd::Above => -1,
+        None => 1,
+    };
+    let (up, leads) = match end {
+        RangeEnd::Below => (true, first <= last),
+        RangeEnd::Above => (false, first >= last),
+        RangeEnd::With if step > 0 => (true, first <= last),
+        RangeEnd::With => (false, first >= last),
+    };
+    if step == 0 || up != (step > 0) || !leads {
+        return None;
+    }
+    // The last number that the range may have.
+    let bound = match end {
+        RangeEnd::Below => last - 1,
+        RangeEnd::Above => last + 1,
+        RangeEnd::With => last,
+    };
+    i64::try_from(((bound - first) * step.signum()).div_euclid(step.abs()) + 1).ok()
 }
