@@ -214,3 +214,18 @@ entry of_positions_mapped (n: i64): i64 = i64.sum (map (\i -> assert (i < 3) i) 
 -- input { [7i64, 8i64] 2i64 } output { 1i64 }
 -- input { [7i64, 8i64] 3i64 } error: index 2 is out of bounds
 entry of_indices [n] (xs: [n]i64) (m: i64): i64 = i64.sum (tabulate m (\i -> let _ = assert (xs[i] > 0) 0 in i))
+
+-- Positions that are checked where they are made, and read an array.
+-- ==
+-- entry: of_positions_that_read
+-- input { [5i64, 6i64, 7i64] } output { [5i64, 6i64, 7i64] [7i64, 6i64, 5i64] 18i64 }
+-- input { [5i64, 6i64, 7i64, 8i64] } error: where i is 3
+entry of_positions_that_read [n] (xs: [n]i64): ([n]i64, [n]i64, i64) =
+  let is = tabulate n (\i -> assert (i < 3) i)
+  let js = map (\i -> assert (i < 3) i) (iota n)
+  in (map (\i -> xs[i]) is, map (\i -> xs[n - 1 - i]) js, i64.sum (map (\i -> xs[i]) js))
+
+-- ==
+-- entry: of_positions_read_alone
+-- input { [5i64, 6i64, 7i64, 8i64] } error: where i is 3
+entry of_positions_read_alone [n] (xs: [n]i64): [n]i64 = map (\i -> xs[i]) (tabulate n (\i -> assert (i < 3) i))

@@ -295,3 +295,45 @@ entry failing (n: i64): []i64 =
 entry positions_with_an_effect (n: i64): ([]i64, [n]i64) =
   let ys = tabulate n (\i -> let () = note i in i)
   in (notes, ys)
+
+-- Effects in a branch come before those of a later pass, whatever moves into the branches.
+-- ==
+-- entry: in_a_branch_of_arrays
+-- input { 0i64 [1i64, 4i64] } output { 5i64 [1i64, 4i64, 101i64, 104i64] }
+-- input { 2i64 [1i64, 4i64] } output { 7i64 [101i64, 104i64] }
+entry in_a_branch_of_arrays [n] (k: i64) (xs: [n]i64): (i64, []i64) =
+  let v = if n == k then map (+ 1) xs else map (\x -> let () = note x in x) (reverse (reverse xs))
+  let sum = i64.sum v
+  let _ = map (\x -> let () = note (x + 100) in x) xs
+  in (sum, notes)
+
+-- Nobody uses what the pass gives, and the others change.
+-- ==
+-- entry: unused_beside_reversed
+-- input { [1i64, 2i64] } output { [4i64, 2i64] [2i64, 3i64] }
+entry unused_beside_reversed [n] (xs: [n]i64): ([n]i64, []i64) =
+  let _ = map (\x -> let () = note (x + 1) in x) xs
+  let ys = reverse (map (2 *) xs)
+  in (ys, notes)
+
+-- ==
+-- entry: unused_behind_a_fold
+-- input { [1i64, 2i64] } output { 2i64 [5i64, 6i64] }
+entry unused_behind_a_fold [n] (xs: [n]i64): (i64, []i64) =
+  let k = i64.sum (xs ++ [1])
+  let _ = map (\x -> let () = note (x + k) in x) xs
+  in (n, notes)
+
+-- ==
+-- entry: unused_positions
+-- input { 2i64 } output { [2i64, 2i64] [7i64, 7i64] }
+entry unused_positions (n: i64): ([n]i64, []i64) =
+  let _ = tabulate n (\_ -> let () = note 7 in 1)
+  in (rotate 1 (replicate n n), notes)
+
+-- ==
+-- entry: unused_rows
+-- input { 2i64 } output { [0i64, 1i64] }
+entry unused_rows (n: i64): []i64 =
+  let _ = map (\r -> let () = note r[0] in r) (tabulate_2d n 2 (\i _ -> i))
+  in notes

@@ -23,6 +23,8 @@ use arrc_syntax::ids::VarId;
 /// The block in which the consumers of an `if` over arrays run in its branches. None if no consumer can.
 pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option<Block> {
     let choice = &block.binds[root];
+    // Other effects would come before those of the branches.
+    (!choice.op.has_effect()).then_some(())?;
     let mut moved = moved(block, root);
     let consumes = moved.iter().any(|&at| consumes(&block.binds[at].op));
     moved.extend(producers(block, root, &moved));

@@ -95,7 +95,10 @@ fn reads(block: &Block, bind: &Bind, tables: &Tables) -> Option<NeighbourReads> 
 /// Whether an array has its position in each place.
 fn has_positions(block: &Block, array: VarId) -> bool {
     let Some((_, maker)) = series::maker(block, array) else { return false };
-    let hands_on = |worker: &Worker| worker.body.results == [Atom::Var(worker.params[0])];
+    // A worker that also checks or does something runs, so its array has to be read.
+    let hands_on = |worker: &Worker| {
+        !worker.body.stays() && worker.body.results == [Atom::Var(worker.params[0])]
+    };
     #[allow(clippy::wildcard_enum_match_arm, reason = "the other operations do not make positions")]
     match &maker.op {
         Op::Generate { worker, .. } => hands_on(worker),

@@ -136,7 +136,7 @@ pub(super) fn is_sum(worker: &Worker) -> bool {
 pub(super) fn is_positions(block: &Block, array: VarId) -> bool {
     let Some(Op::Generate { worker, .. }) = defining_op(block, array) else { return false };
     let Some(&index) = worker.params.first() else { return false };
-    worker.body.results == [Atom::Var(index)]
+    !worker.body.stays() && worker.body.results == [Atom::Var(index)]
 }
 
 impl SelectedBranch {

@@ -328,7 +328,11 @@ fn trim(operators: &mut [Operator], joined: &IndexSet<SeriesId>, used: &IndexMap
             operator
         {
             let stays = |out: &SeriesId| !joined.contains(out) || used.contains_key(out);
-            let live: Vec<bool> = outs.iter().map(stays).collect();
+            let mut live: Vec<bool> = outs.iter().map(stays).collect();
+            if !live.contains(&true) {
+                // The steps run for their effect, and a series says how often.
+                live.iter_mut().take(1).for_each(|live| *live = true);
+            }
             retain_live(&mut worker.body.results, &live);
             retain_live(outs, &live);
         } else if let Some(inner) = operator.inner_mut() {

@@ -175,13 +175,17 @@ pub(crate) fn remove_unused(block: &mut Block) {
     let mut used: IndexSet<VarId> = block.results.iter().filter_map(Atom::as_var).collect();
     let mut kept: Vec<Bind> = Vec::new();
     for mut bind in std::mem::take(&mut block.binds).into_iter().rev() {
-        let live: Vec<bool> = bind.vars.iter().map(|var| used.contains(var)).collect();
+        let mut live: Vec<bool> = bind.vars.iter().map(|var| used.contains(var)).collect();
         let is_transducer = bind.op.kind().is_some_and(Kind::is_transducer);
         let is_made = is_transducer
             || matches!(bind.op, Op::Append { .. } | Op::Scan { .. } | Op::Fold { .. });
         if element::is_elementwise(&bind.op) || is_made {
-            if !live.contains(&true) && !bind.op.stays() {
-                continue;
+            if !live.contains(&true) {
+                if !bind.op.stays() {
+                    continue;
+                }
+                // It runs for its effect, and an array says how often.
+                live.iter_mut().take(1).for_each(|live| *live = true);
             }
             if live.contains(&false) && bind.op.keep_results(&live) {
                 cnf::retain_live(&mut bind.vars, &live);

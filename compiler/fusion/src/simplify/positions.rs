@@ -83,7 +83,9 @@ impl PositionStreams<'_> {
         }
         if let Op::Generate { size, worker } = &bind.op {
             let results = bind.vars.iter().zip(&worker.body.results);
-            let counts = |result: &Atom| *result == Atom::Var(worker.params[0]);
+            // A worker that also checks or does something runs, so its array has to be read.
+            let stays = worker.body.stays();
+            let counts = |result: &Atom| !stays && *result == Atom::Var(worker.params[0]);
             iotas
                 .extend(results.filter(|(_, result)| counts(result)).map(|(&var, _)| (var, *size)));
         }
