@@ -20,11 +20,14 @@ use crate::cli::Sanitizer;
 use crate::error::{DriverError, Failure};
 use crate::header::{external_prototype, header};
 use crate::link::{compiler, write};
+use crate::target::Target;
 use crate::unique::Unique;
 
 /// Files to link with, as the user named them, and the program that they are linked with.
 #[derive(Clone, Copy)]
 pub(crate) struct Linked<'a> {
+    /// The target that files are compiled for.
+    pub(crate) target: Target,
     /// The program's file.
     pub(crate) source: &'a Path,
     /// The files.
@@ -115,7 +118,7 @@ impl Linked<'_> {
             }
         }
         let object = folder.join(format!("linked{number}.o"));
-        let mut command = compiler(self.sanitizer);
+        let mut command = compiler(self.target, self.sanitizer);
         // Sanitizers tell lines.
         command.args(self.sanitizer.map(|_| "-g"));
         command.args(["-O2", "-fPIC", "-I"]).arg(folder).arg("-c").arg(file).arg("-o").arg(&object);

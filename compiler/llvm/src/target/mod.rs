@@ -129,6 +129,13 @@ fn machine(
     target.create_target_machine(triple, cpu, features, level, RelocMode::PIC, CodeModel::Default)
 }
 
+/// The whole name of a target that there is code for.
+pub(crate) fn whole_name(triple: &str) -> Result<String, Error> {
+    let options = Options { triple: Some(triple.to_owned()), ..Options::default() };
+    let triple = Target::new(&options)?.machine.get_triple();
+    Ok(triple.as_str().to_string_lossy().into_owned())
+}
+
 /// The names of the processors of each architecture.
 pub(crate) fn processors() -> [(&'static str, &'static [&'static str]); 2] {
     [Arch::X86, Arch::Aarch64].map(|arch| (arch.name(), arch.cpus()))
