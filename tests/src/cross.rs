@@ -171,7 +171,11 @@ fn refused() -> Result<(), Failed> {
     )?;
     fails(&mut build("here.o", other), &format!("Note: the code of `here.o` is not for {other}"))?;
     let expected = format!("Note: the code of `arr_runtime.o` is not for {own}");
-    fails(&mut build("libthere.a", own), &expected)
+    fails(&mut build("libthere.a", own), &expected)?;
+    let expected = "error[A0614]: cannot link with `twice.c`\n  Help: ";
+    fails(build("twice.c", other).env("CC", "gcc"), expected)?;
+    let expected = format!("Note: `gcc` does not compile for {other}: name a C compiler");
+    fails(build("twice.c", other).env("CC", "gcc"), &expected)
 }
 
 /// A linker that does not know the target is an error that says what the linker has to be.

@@ -52,14 +52,11 @@ pub(crate) fn archive(
     let mut members = Vec::new();
     for file in files {
         let data = read(file)?;
-        let of_file = if is_archive(&data) {
-            members_of(file, &data)?
+        if is_archive(&data) {
+            members.extend(members_of(file, &data)?);
         } else {
-            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            vec![Member { name, data }]
-        };
-        check_machine(target, file, &of_file)?;
-        members.extend(of_file);
+            members.push(Member { name: file_name(file), data });
+        }
     }
     members.extend(libraries.iter().map(|&library| Member::of(library, target)));
     write_archive(members, output)
@@ -70,16 +67,22 @@ pub(crate) fn alone(library: Library, target: Target, output: &Path) -> Result<(
     write_archive(vec![Member::of(library, target)], output)
 }
 
-/// Checks that the members of a file have code for the target's architecture, since no linker does.
-fn check_machine(target: Target, file: &Path, members: &[Member]) -> Result<(), DriverError> {
+/// A member of an object file or static library that has code for another architecture than the target's. A file of another form
+/// has none.
+pub(crate) fn foreign_member(target: Target, file: &Path) -> Result<Option<String>, DriverError> {
+    let data = read(file)?;
+    let members = if is_archive(&data) {
+        members_of(file, &data).unwrap_or_default()
+    } else {
+        vec![Member { name: file_name(file), data }]
+    };
     let wanted = machine(target.objects().runtime);
-    let is_other = |member: &&Member| machine(&member.data).is_some_and(|it| Some(it) != wanted);
-    members.iter().find(is_other).map_or(Ok(()), |member| {
-        Err(DriverError::Linked {
-            path: file.to_path_buf(),
-            problem: format!("the code of `{}` is not for {}", member.name, target.triple()),
-        })
-    })
+    let is_foreign = |member: &Member| machine(&member.data).is_some_and(|it| Some(it) != wanted);
+    Ok(members.into_iter().find(is_foreign).map(|member| member.name))
+}
+
+fn file_name(file: &Path) -> String {
+    file.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The architecture of an object file, by ELF's number.

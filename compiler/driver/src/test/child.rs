@@ -277,8 +277,9 @@ fn native(
     let folder = options.file.parent().unwrap_or(Path::new(""));
     let links = tests.first().map_or(&[][..], |(_, test)| &test.links);
     let files: Vec<_> = links.iter().map(|file| folder.join(&file.text)).collect();
+    let target = Target::named(options.target.as_deref()).map_err(Failure::from)?;
     let linked = Linked {
-        target: Target::own(),
+        target,
         source: &options.file,
         files: &files,
         sanitizer: options.sanitize,
