@@ -13,6 +13,7 @@ fn main() -> ExitCode {
         arr_tests::run::trials,
         arr_tests::forms::trials,
         arr_tests::aarch64::trials,
+        arr_tests::cross::trials,
         arr_tests::large::trials,
         arr_tests::levels::trials,
         arr_tests::traces::trials,

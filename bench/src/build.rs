@@ -44,7 +44,7 @@ pub(crate) fn openmp(
 fn c(program: &str, options: &[&str], output: &Path) -> Result<Library, Box<dyn Error>> {
     let folder = output.parent().ok_or("a library is in a folder")?;
     let runtime = folder.join("arr_runtime.o");
-    std::fs::write(&runtime, arr_objects::RUNTIME)?;
+    std::fs::write(&runtime, arr_objects::own().runtime)?;
     run(Command::new("clang-22")
         .args(["-O3", "-march=native", "-shared", "-fPIC"])
         .args(options)

@@ -1,9 +1,10 @@
 //! Results of programs compiled for AArch64: the test blocks of `run/*.arr`, in an emulator.
 //!
 //! `arrc test --host` compiles a program and starts a script with its object file. The script links the object with the
-//! plain runtime, and runs `tests/host`, which makes the calls on one thread and on three.
+//! plain runtime, which `arrc runtime --target` gives, and runs `tests/host`, which makes the calls on one thread and on
+//! three.
 //!
-//! Invariant: the runtime and the host are compiled for AArch64 once for all programs, by `scripts/setup cross`'s tools.
+//! Invariant: the host is compiled for AArch64 once for all programs, by `scripts/setup cross`'s tools.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -16,9 +17,9 @@ use libtest_mimic::{Failed, Trial};
 use crate::run::{TIMEOUT, all, programs};
 use crate::tools::{arrc, built, project, stem, succeed};
 
-const TARGET: &str = "aarch64-unknown-linux-gnu";
-const GCC: &str = "aarch64-linux-gnu-gcc";
-const EMULATOR: &str = "qemu-aarch64 -L /usr/aarch64-linux-gnu";
+pub(crate) const TARGET: &str = "aarch64-unknown-linux-gnu";
+pub(crate) const GCC: &str = "aarch64-linux-gnu-gcc";
+pub(crate) const EMULATOR: [&str; 3] = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"];
 
 /// How a program is compiled: a strategy and an optimisation level.
 const WAYS: [(&str, u8); 2] = [("ilp", 3), ("none", 0)];
@@ -55,24 +56,21 @@ fn test(path: &Path, strategy: &str, level: u8) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Compiles the runtime and the host; gives the script that `arrc test` starts.
+/// Compiles the host; gives the script that `arrc test` starts.
 fn host() -> Result<PathBuf, Failed> {
     let folder = built("aarch64");
-    let cargo = |words: &[&str]| {
-        let mut cargo = Command::new("cargo");
-        cargo.args(words).args(["--locked", "--release", "--target", TARGET, "--target-dir"]);
-        cargo.arg(&folder).current_dir(project());
-        cargo.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", GCC);
-        succeed(&mut cargo)
-    };
-    cargo(&["build", "--package=arr_host"])?;
-    cargo(&["rustc", "--package=arr_rt", "--lib", "--crate-type=staticlib"])?;
-    let release = folder.join(TARGET).join("release");
-    let [host, runtime] = ["arr_host", "libarr_rt.a"].map(|name| release.join(name));
+    let mut cargo = Command::new("cargo");
+    cargo.args(["build", "--package=arr_host", "--locked", "--release", "--target", TARGET]);
+    cargo.arg("--target-dir").arg(&folder).current_dir(project());
+    succeed(cargo.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", GCC))?;
+    let host = folder.join(TARGET).join("release/arr_host");
+    let runtime = folder.join("libarr_runtime.a");
+    succeed(Command::new(arrc()).args(["runtime", "--target", TARGET, "-o"]).arg(&runtime))?;
     let script = folder.join("host.sh");
     let text = format!(
-        "#!/bin/sh\nset -e\n{GCC} -shared -o \"$1.so\" \"$@\" '{}' -lm\nexec {EMULATOR} '{}' \"$1.so\"\n",
+        "#!/bin/sh\nset -e\n{GCC} -shared -o \"$1.so\" \"$@\" '{}' -lm\nexec {} '{}' \"$1.so\"\n",
         runtime.display(),
+        EMULATOR.join(" "),
         host.display(),
     );
     fs::write(&script, text)?;

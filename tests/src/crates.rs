@@ -14,7 +14,9 @@ use std::process::Command;
 use libtest_mimic::{Failed, Trial};
 use tempfile::TempDir;
 
+use crate::aarch64::{EMULATOR, GCC, TARGET};
 use crate::docs::named_blocks;
+use crate::run::all;
 use crate::tools::{arrc, built, output, project, read, succeed};
 
 /// The crate in an installation.
@@ -46,6 +48,8 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("crates::page", page),
         Trial::test("crates::whole", whole),
         Trial::test("crates::manifest", manifest),
+        Trial::test("crates::a_target_without_a_runtime", no_runtime),
+        Trial::test("crates::another_target", another_target).with_ignored_flag(!all()),
     ]
 }
 
@@ -240,6 +244,31 @@ fn another_arrc() -> Result<(), Failed> {
     let mut replace = Command::new("cp");
     succeed(replace.arg("--remove-destination").arg(&old).arg(user.prefix("bin/arrc")))?;
     refused("PATH", &path, &[&versions])
+}
+
+/// arrc-build gives arrc the target of cargo, and cargo the message of arrc.
+fn no_runtime() -> Result<(), Failed> {
+    let user = User::new()?;
+    let folder = user.small(&user.prefix(CRATE))?;
+    let mut check = cargo(&folder, &["check", "--offline", "--target=aarch64-unknown-linux-musl"]);
+    let result = output(check.env("PATH", user.path()?))?;
+    let told = String::from_utf8_lossy(&result.stderr);
+    let expected = "there is no runtime for the target `aarch64-unknown-linux-musl`";
+    if result.status.success() || !told.contains(expected) {
+        return Err(format!("{}\n{told}", result.status).into());
+    }
+    Ok(())
+}
+
+/// A crate that is built for AArch64 runs there.
+fn another_target() -> Result<(), Failed> {
+    let user = User::new()?;
+    let folder = user.small(&user.prefix(CRATE))?;
+    let mut run = cargo(&folder, &["run", "--quiet", "--offline", "--target", TARGET]);
+    run.env("PATH", user.path()?).env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", GCC);
+    run.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", EMULATOR.join(" "));
+    let found = succeed(&mut run)?;
+    if found == "[2, 4]\n" { Ok(()) } else { Err(found.into()) }
 }
 
 /// Each file of the crate is installed.

@@ -11,6 +11,7 @@ pub mod arguments;
 pub mod bindings;
 pub mod chunks;
 pub mod crates;
+pub mod cross;
 pub mod docs;
 pub mod edits;
 pub mod endless;

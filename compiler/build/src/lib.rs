@@ -106,12 +106,6 @@ impl Build {
     /// # Errors
     /// The diagnostics of arrc, or the reason for which it cannot be run; or that another program has a module of this name.
     pub fn try_compile(&self) -> Result<(), String> {
-        let (target, host) = (variable("TARGET")?, variable("HOST")?);
-        if target != host {
-            return Err(format!(
-                "arrc-build compiles for the machine that it runs on, {host}, and not for {target}"
-            ));
-        }
         let folder = PathBuf::from(variable("OUT_DIR")?);
         let stem = self.module_name();
         self.claim(&stem)?;
@@ -162,6 +156,10 @@ impl Build {
         arrc.arg("build").arg(&self.file).arg("-o").arg(output).arg("--depfile").arg(depfile);
         arrc.arg(if self.is_parallel { "--lib=static-parallel" } else { "--lib=static" });
         arrc.arg("--bindings=rust").args(&self.options);
+        let target = variable("TARGET")?;
+        if target != variable("HOST")? {
+            arrc.arg("--target").arg(target);
+        }
         let told = arrc.output().map_err(|error| compiler::not_run(&compiler, &error))?;
         let messages = String::from_utf8_lossy(&told.stderr);
         if !told.status.success() {

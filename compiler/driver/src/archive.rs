@@ -24,6 +24,7 @@ use object::read::elf::{FileHeader, SectionHeader};
 
 use crate::error::DriverError;
 use crate::link::{Library, write};
+use crate::target::Target;
 
 /// The sections that contain LLVM's bitcode, and the command line that made it.
 const BITCODE: [&[u8]; 3] = [b".llvmbc", b".llvm.lto", b".llvmcmd"];
@@ -35,14 +36,15 @@ struct Member {
 }
 
 impl Member {
-    fn of(library: Library) -> Self {
-        Self { name: library.object(), data: library.bytes().to_vec() }
+    fn of(library: Library, target: Target) -> Self {
+        Self { name: library.object(), data: library.bytes(target).to_vec() }
     }
 }
 
-/// Makes `output` a static library of the given objects, object files and static libraries. The pool of threads comes
+/// Makes `output` a static library for the target, of the given objects, object files and static libraries. The pool of threads comes
 /// before the runtime, whose own definitions are weak.
 pub(crate) fn archive(
+    target: Target,
     files: &[PathBuf],
     libraries: &[Library],
     output: &Path,
@@ -53,17 +55,40 @@ pub(crate) fn archive(
         if is_archive(&data) {
             members.extend(members_of(file, &data)?);
         } else {
-            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            members.push(Member { name, data });
+            members.push(Member { name: file_name(file), data });
         }
     }
-    members.extend(libraries.iter().map(|&library| Member::of(library)));
+    members.extend(libraries.iter().map(|&library| Member::of(library, target)));
     write_archive(members, output)
 }
 
 /// Makes `output` a static library with only this library's object.
-pub(crate) fn alone(library: Library, output: &Path) -> Result<(), DriverError> {
-    write_archive(vec![Member::of(library)], output)
+pub(crate) fn alone(library: Library, target: Target, output: &Path) -> Result<(), DriverError> {
+    write_archive(vec![Member::of(library, target)], output)
+}
+
+/// A member of an object file or static library that has code for another architecture than the target's. A file of another form
+/// has none.
+pub(crate) fn foreign_member(target: Target, file: &Path) -> Result<Option<String>, DriverError> {
+    let data = read(file)?;
+    let members = if is_archive(&data) {
+        members_of(file, &data).unwrap_or_default()
+    } else {
+        vec![Member { name: file_name(file), data }]
+    };
+    let wanted = machine(target.objects().runtime);
+    let is_foreign = |member: &Member| machine(&member.data).is_some_and(|it| Some(it) != wanted);
+    Ok(members.into_iter().find(is_foreign).map(|member| member.name))
+}
+
+fn file_name(file: &Path) -> String {
+    file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The architecture of an object file, by ELF's number.
+fn machine(data: &[u8]) -> Option<u16> {
+    let file = FileHeader64::<Endianness>::parse(data).ok()?;
+    Some(file.e_machine(file.endian().ok()?))
 }
 
 fn write_archive(mut members: Vec<Member>, output: &Path) -> Result<(), DriverError> {

@@ -17,6 +17,7 @@ use crate::link::{self, Exports, Host, write};
 use crate::linked::Linked;
 use crate::package::Package;
 use crate::report::{Reporter, output};
+use crate::target::Target;
 use crate::unique::Unique;
 use crate::{bindings, names, program, source};
 
@@ -74,10 +75,16 @@ fn python(
     let folder = link::temporary()?;
     let [object, library] = ["program.o", &package.library()].map(|name| folder.path().join(name));
     write(&object, &code(build, sources, &compiled, Names::Plain)?.object())?;
-    let linked = Linked { source: &build.file, files: &build.link, sanitizer: None, unique: None };
+    let linked = Linked {
+        target: Target::own(),
+        source: &build.file,
+        files: &build.link,
+        sanitizer: None,
+        unique: None,
+    };
     let mut objects = vec![object];
     objects.extend(linked.objects(program, folder.path())?);
-    let exports = Exports { program, unique: None, has_lines: build.debug };
+    let exports = Exports { program, names: &Names::Plain, has_lines: build.debug };
     link::shared(&objects, exports, folder.path(), &library, Host::Python)
         .map_err(|error| linked.explained(error, program, sources))?;
     Ok(package.write(build, &library)?)
@@ -168,22 +175,29 @@ fn artifacts(
         Some(before) => Names::Both(before),
         None => Names::Plain,
     };
-    let code = code(build, sources, compiled, names)?;
+    let has_runtime = build.lib.is_some() || build.exe;
+    let target = has_runtime.then(|| Target::named(build.target.as_deref())).transpose()?;
+    let code = code(build, sources, compiled, names.clone())?;
     check_folder(&output)?;
     if let Some(path) = &build.depfile {
         write(path, rule(build, &output, sources).as_bytes())?;
     }
     let object = code.object();
-    if build.lib.is_none() && !build.exe {
+    let Some(target) = target else {
         write(&output, &object)?;
         return Ok(write_header(build, compiled, unique, &output)?);
-    }
+    };
     let folder = link::temporary()?;
     let object_path = folder.path().join(format!("{stem}.o"));
     write(&object_path, &object)?;
     let program = &compiled.program;
-    let linked =
-        Linked { source: &build.file, files: &build.link, sanitizer: build.sanitize, unique };
+    let linked = Linked {
+        target,
+        source: &build.file,
+        files: &build.link,
+        sanitizer: build.sanitize,
+        unique,
+    };
     let mut objects = vec![object_path];
     if let Some(unique) = unique.filter(|_| is_static && !build.unique_names) {
         objects.push(plain_names(build, compiled, unique, folder.path(), &stem)?);
@@ -192,16 +206,17 @@ fn artifacts(
     match build.lib {
         // The user of a library may define the missing symbols.
         Some(Library::Shared) => {
-            let exports = Exports { program, unique, has_lines: build.debug };
-            link::shared(&objects, exports, folder.path(), &output, Host::Other)?
+            let exports = Exports { program, names: &names, has_lines: build.debug };
+            link::shared(&objects, exports, folder.path(), &output, Host::Other(target))?
         }
-        Some(Library::Static) => archive(&objects, &[link::Library::Runtime], &output)?,
+        Some(Library::Static) => archive(target, &objects, &[link::Library::Runtime], &output)?,
         Some(Library::StaticParallel) => {
-            archive(&objects, &[link::Library::Parallel, link::Library::Runtime], &output)?
+            archive(target, &objects, &[link::Library::Parallel, link::Library::Runtime], &output)?
         }
         None => {
             let main = program::main(program, build.sanitize);
             return link::executable(
+                target,
                 &objects,
                 &main,
                 folder.path(),

@@ -11,6 +11,8 @@ use arrc_syntax::source::Sources;
 use crate::install::InstallError;
 use crate::placed::placed;
 use crate::plot::PlotError;
+use crate::target;
+use crate::target::Target;
 
 /// The reason for which a command failed.
 #[derive(Debug)]
@@ -90,7 +92,9 @@ pub(crate) enum DriverError {
     /// A file to link with is not there, or cannot be compiled.
     Linked { path: PathBuf, problem: String },
     /// The linker is missing or failed.
-    Link { program: String, problem: String },
+    Link { program: String, target: Target, problem: String },
+    /// A library or a program was asked for, and there is no runtime for its target.
+    NoRuntime { triple: String },
     /// The library of a sanitizer is missing.
     NoSanitizer { file: String, problem: String },
     /// `arrc test` found no test in the paths, or no test of a named entry.
@@ -124,6 +128,7 @@ impl DriverError {
             | Self::Plot(_)
             | Self::Usage { .. }
             | Self::NoDictionary
+            | Self::NoRuntime { .. }
             | Self::Backend(_) => true,
             Self::Unreadable { .. }
             | Self::NotUtf8 { .. }
@@ -189,11 +194,12 @@ impl DriverError {
                     .note(problem.clone())
                     .help("compile it again with this version: object files of Arr programs need the runtime of the arrc that made them")
             }
-            Self::Link { program, problem } => {
+            Self::Link { program, target, problem } => {
                 Diagnostic::global(Code::LINK, format!("`{program}` could not link the result"))
                     .note(problem.clone())
-                    .help("install a C toolchain, or name one in the environment variable CC")
+                    .instruct(link_help(*target))
             }
+            Self::NoRuntime { triple } => no_runtime(triple),
             Self::NoSanitizer { file, problem } => {
                 Diagnostic::global(Code::LINK, format!("AddressSanitizer's library `{file}` cannot be found"))
                     .note(problem.clone())
@@ -223,6 +229,26 @@ impl DriverError {
             Self::Usage { text } => usage(text),
         }
     }
+}
+
+/// How results are linked for a target.
+fn link_help(target: Target) -> String {
+    if target.is_own() {
+        return "install a C toolchain, or name one in the environment variable CC".to_owned();
+    }
+    let triple = target.triple();
+    let gnu = triple.replace("-unknown", "");
+    format!(
+        "install clang 22, lld 22 and a C library for {triple}, or name a C compiler for it in the environment variable CC, such as \
+         {gnu}-gcc"
+    )
+}
+
+/// The diagnostic that there is no runtime for a target.
+fn no_runtime(triple: &str) -> Diagnostic {
+    Diagnostic::global(Code::TARGET, format!("there is no runtime for the target `{triple}`"))
+        .note(format!("this arrc has one for {}", target::triples().join(" and ")))
+        .help("without `--lib` and `--exe`, `arrc build` makes an object file for it; the runtime beside it has to be compiled from arrc's sources")
 }
 
 /// The diagnostic of clap's text about a wrong command line. A tip is a help, and another paragraph a note.

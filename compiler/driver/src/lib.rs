@@ -32,6 +32,7 @@ mod program;
 mod report;
 mod run;
 mod source;
+mod target;
 mod test;
 mod unique;
 mod version;
@@ -42,6 +43,7 @@ use std::thread;
 use cli::{Cli, Command};
 use link::Library;
 use report::Reporter;
+use target::Target;
 
 /// The stack for the passes, which recurse as deep as programs nest. Pages that are not used are never touched.
 pub const STACK: usize = 1 << 28;
@@ -94,5 +96,6 @@ fn command(cli: &Cli) -> ExitCode {
 /// Writes one of the libraries that programs are linked with.
 fn runtime(options: &cli::Runtime) -> Result<(), error::DriverError> {
     let which = if options.parallel { Library::Parallel } else { Library::Runtime };
-    archive::alone(which, &options.output.clone().unwrap_or_else(|| which.file().into()))
+    let target = Target::named(options.target.as_deref())?;
+    archive::alone(which, target, &options.output.clone().unwrap_or_else(|| which.file().into()))
 }

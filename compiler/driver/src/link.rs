@@ -13,12 +13,14 @@ use arr_abi::function::VERSION;
 use arr_abi::layout::SUFFIXES;
 use arr_runtime::header;
 use arr_runtime::text::reason;
+use arrc_fusion::cnf::Type;
+use arrc_llvm::Names;
 use arrc_loops::concrete::Program;
 use tempfile::TempDir;
 
 use crate::cli::Sanitizer;
 use crate::error::DriverError;
-use crate::unique::Unique;
+use crate::target::Target;
 
 /// The system libraries that the runtime needs.
 const SYSTEM_LIBRARIES: [&str; 3] = ["-lm", "-lpthread", "-ldl"];
@@ -27,7 +29,7 @@ const SYSTEM_LIBRARIES: [&str; 3] = ["-lm", "-lpthread", "-ldl"];
 /// that nothing calls.
 const SMALL: [&str; 2] = ["-Wl,--gc-sections", "-Wl,--strip-debug"];
 
-/// The C compiler with the sanitizers of the LLVM inside.
+/// The C compiler of the LLVM inside, with its sanitizers. It compiles for every target.
 const CLANG: &str = "clang-22";
 
 /// A library that programs are linked with. The compiler contains it.
@@ -61,32 +63,43 @@ impl Library {
     }
 
     /// The object file.
-    pub(crate) fn bytes(self) -> &'static [u8] {
+    pub(crate) fn bytes(self, target: Target) -> &'static [u8] {
+        let objects = target.objects();
         match self {
-            Self::Runtime => arr_objects::RUNTIME,
-            Self::Parallel => arr_objects::PARALLEL,
-            Self::Program => arr_objects::PROGRAM,
+            Self::Runtime => objects.runtime,
+            Self::Parallel => objects.parallel,
+            Self::Program => objects.program,
         }
     }
 
     /// Writes the object file to a folder.
-    fn place(self, folder: &Path) -> Result<PathBuf, DriverError> {
+    fn place(self, target: Target, folder: &Path) -> Result<PathBuf, DriverError> {
         let path = folder.join(self.object());
-        write(&path, self.bytes())?;
+        write(&path, self.bytes(target))?;
         Ok(path)
     }
 }
 
 /// The kind of process that loads a shared library.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) enum Host {
     /// This process, which lends its threads. The library must contain every function that is called, unless a sanitizer was
     /// loaded before the process began.
     ThisProcess(Option<Sanitizer>),
     /// Python, which defines no functions that the library calls. The library contains a pool of threads.
     Python,
-    /// Any other process. It may define functions that the library calls. The library contains a pool of threads.
-    Other,
+    /// Any other process, on a machine of this target. It may define functions that the library calls. The library contains a
+    /// pool of threads.
+    Other(Target),
+}
+
+impl Host {
+    fn target(self) -> Target {
+        match self {
+            Self::ThisProcess(_) | Self::Python => Target::own(),
+            Self::Other(target) => target,
+        }
+    }
 }
 
 /// The names of entries that a shared library exports.
@@ -94,8 +107,8 @@ pub(crate) enum Host {
 pub(crate) struct Exports<'a> {
     /// The program.
     pub(crate) program: &'a Program,
-    /// Its unique names, if it has them besides the names of the entries.
-    pub(crate) unique: Option<&'a Unique>,
+    /// The names that its object defines.
+    pub(crate) names: &'a Names,
     /// Whether the code has the lines of the source, which stay.
     pub(crate) has_lines: bool,
 }
@@ -110,14 +123,15 @@ pub(crate) fn shared(
 ) -> Result<(), DriverError> {
     let script = folder.join("exports.map");
     write(&script, exports(&entries).as_bytes())?;
-    let mut command = compiler(None);
+    let target = host.target();
+    let mut command = compiler(target, None);
     let sanitizer = if let Host::ThisProcess(sanitizer) = host { sanitizer } else { None };
     command
         .arg("-shared")
         .arg("-o")
         .arg(output)
         .args(objects)
-        .arg(Library::Runtime.place(folder)?)
+        .arg(Library::Runtime.place(target, folder)?)
         .args(small(entries.has_lines || sanitizer.is_some()))
         .arg(format!("-Wl,--version-script={}", script.display()))
         .args(SYSTEM_LIBRARIES);
@@ -131,9 +145,9 @@ pub(crate) fn shared(
         command.arg("-Wl,-z,defs");
     }
     if !matches!(host, Host::ThisProcess(_)) {
-        command.arg(Library::Parallel.place(folder)?);
+        command.arg(Library::Parallel.place(target, folder)?);
     }
-    run(command)
+    run(command, target)
 }
 
 /// Makes `output` a shared library of the runtime and the pool of threads. Programs look for it by the name `soname`.
@@ -141,18 +155,19 @@ pub(crate) fn runtime(exports: &str, soname: &str, output: &Path) -> Result<(), 
     let folder = temporary()?;
     let script = folder.path().join("exports.map");
     write(&script, exports.as_bytes())?;
-    let mut command = compiler(None);
+    let target = Target::own();
+    let mut command = compiler(target, None);
     command
         .args(["-shared", "-Wl,-z,defs"])
         .arg("-o")
         .arg(output)
-        .arg(Library::Runtime.place(folder.path())?)
-        .arg(Library::Parallel.place(folder.path())?)
+        .arg(Library::Runtime.place(target, folder.path())?)
+        .arg(Library::Parallel.place(target, folder.path())?)
         .arg(format!("-Wl,-soname,{soname}"))
         .arg(format!("-Wl,--version-script={}", script.display()))
         .args(SMALL)
         .args(SYSTEM_LIBRARIES);
-    run(command)
+    run(command, target)
 }
 
 /// A folder for temporary files.
@@ -161,8 +176,9 @@ pub(crate) fn temporary() -> Result<TempDir, DriverError> {
         .map_err(|error| DriverError::Unwritable { path: env::temp_dir(), reason: reason(&error) })
 }
 
-/// Makes `output` a program from an object file and the C text of its `main`.
+/// Makes `output` a program for the target, from an object file and the C text of its `main`.
 pub(crate) fn executable(
+    target: Target,
     objects: &[PathBuf],
     main: &str,
     folder: &Path,
@@ -171,16 +187,16 @@ pub(crate) fn executable(
 ) -> Result<(), DriverError> {
     let source = folder.join("main.c");
     write(&source, main.as_bytes())?;
-    let mut command = compiler(sanitizer);
+    let mut command = compiler(target, sanitizer);
     command
         .args(["-rdynamic", "-o"])
         .arg(output)
         .arg(source)
         .args(objects)
-        .arg(Library::Program.place(folder)?)
+        .arg(Library::Program.place(target, folder)?)
         .args(small(has_lines || sanitizer.is_some()))
         .args(SYSTEM_LIBRARIES);
-    run(command)
+    run(command, target)
 }
 
 /// The options that keep results small. What a sanitizer finds is told with the lines of C sources, and debuggers need the lines of
@@ -190,25 +206,37 @@ fn small(has_lines: bool) -> &'static [&'static str] {
 }
 
 /// The symbols that a shared library exports, with the version of the ABI. All other symbols are hidden. A program that was
-/// linked with a library of another version does not start.
+/// linked with a library of another version does not start. Each name is defined, since LLVM's linker refuses others.
 fn exports(entries: &Exports<'_>) -> String {
-    let names = entries.program.entries.iter().flat_map(|entry| {
-        let unique = entries.unique.map(|unique| unique.symbol(&entry.name));
-        std::iter::once(entry.name.to_string()).chain(unique)
-    });
-    let suffixes = SUFFIXES.as_flattened();
-    let entries: String = names
-        .flat_map(|name| suffixes.iter().map(move |suffix| format!("{name}{suffix}; ")))
-        .collect();
-    let runtime = header::EXPORTED.join("; ");
-    format!("ARR_{VERSION} {{ global: {runtime}; {entries}local: *; }};\n")
+    let before = match entries.names {
+        Names::Plain => vec![""],
+        Names::Unique(before) => vec![&**before],
+        Names::Both(before) => vec!["", &**before],
+    };
+    let mut text = format!("ARR_{VERSION} {{ global: {}; ", header::EXPORTED.join("; "));
+    for entry in &entries.program.entries {
+        let results = &entries.program.functions[entry.function].results;
+        let kinds = if results.iter().any(Type::is_array) { 2 } else { 1 };
+        for before in &before {
+            let suffixes = SUFFIXES.iter().take(kinds).flatten();
+            text.extend(suffixes.map(|suffix| format!("{before}{}{suffix}; ", entry.name)));
+        }
+    }
+    text + "local: *; };\n"
 }
 
-/// The C compiler that the environment names, or the system's, which knows how to link. The libraries of sanitizers are those of
-/// the LLVM that has put their checks into the code.
-pub(crate) fn compiler(sanitizer: Option<Sanitizer>) -> Command {
-    let usual = if sanitizer.is_some() { CLANG } else { "cc" };
-    let mut command = Command::new(env::var_os("CC").unwrap_or_else(|| usual.into()));
+/// The C compiler that the environment names, which has to be one for the target. Otherwise the system's, or clang and LLVM's
+/// linker, which know every target. The libraries of sanitizers are those of the LLVM that has put their checks into the code.
+pub(crate) fn compiler(target: Target, sanitizer: Option<Sanitizer>) -> Command {
+    let mut command = match env::var_os("CC") {
+        Some(named) => Command::new(named),
+        None if !target.is_own() => {
+            let mut clang = Command::new(CLANG);
+            clang.arg(format!("--target={}", target.triple())).arg("-fuse-ld=lld");
+            clang
+        }
+        None => Command::new(if sanitizer.is_some() { CLANG } else { "cc" }),
+    };
     command.args(sanitizer.map(|sanitizer| format!("-fsanitize={}", sanitizer.name())));
     command
 }
@@ -229,15 +257,13 @@ pub(crate) fn address_sanitizer() -> Result<PathBuf, DriverError> {
     }
 }
 
-fn run(mut command: Command) -> Result<(), DriverError> {
+fn run(mut command: Command, target: Target) -> Result<(), DriverError> {
     let program = command.get_program().to_string_lossy().into_owned();
+    let failed = |problem| DriverError::Link { program: program.clone(), target, problem };
     match command.output() {
         Ok(output) if output.status.success() => Ok(()),
-        Ok(output) => Err(DriverError::Link {
-            program,
-            problem: String::from_utf8_lossy(&output.stderr).trim().to_string(),
-        }),
-        Err(error) => Err(DriverError::Link { program, problem: reason(&error) }),
+        Ok(output) => Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_string())),
+        Err(error) => Err(failed(reason(&error))),
     }
 }
 

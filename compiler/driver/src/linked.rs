@@ -1,6 +1,7 @@
 //! The files that a program is linked with: those of `--link`, and those of `-- link:` in test blocks.
 //!
-//! Invariant: C sources are compiled before anything is linked, and find the program's header by the program's name.
+//! Invariant: C sources are compiled before anything is linked, and find the program's header by the program's name. All files have
+//! code for the target, which no linker would see in a static library.
 //! If nothing defines an external, the error has the external's declaration and its C prototype, and not the linker's
 //! message.
 //!
@@ -16,15 +17,19 @@ use arrc_loops::concrete::Program;
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::source::Sources;
 
+use crate::archive::foreign_member;
 use crate::cli::Sanitizer;
 use crate::error::{DriverError, Failure};
 use crate::header::{external_prototype, header};
 use crate::link::{compiler, write};
+use crate::target::Target;
 use crate::unique::Unique;
 
 /// Files to link with, as the user named them, and the program that they are linked with.
 #[derive(Clone, Copy)]
 pub(crate) struct Linked<'a> {
+    /// The target that files are compiled for.
+    pub(crate) target: Target,
     /// The program's file.
     pub(crate) source: &'a Path,
     /// The files.
@@ -106,7 +111,15 @@ impl Linked<'_> {
             Ok(_) => {}
         }
         match file.extension().and_then(|of| of.to_str()) {
-            Some("o" | "a") => return Ok(file.to_path_buf()),
+            Some("o" | "a") => {
+                return match foreign_member(self.target, file)? {
+                    None => Ok(file.to_path_buf()),
+                    Some(member) => Err(wrong(format!(
+                        "the code of `{member}` is not for {}",
+                        self.target.triple()
+                    ))),
+                };
+            }
             Some("c") => {}
             Some(_) | None => {
                 return Err(wrong(
@@ -115,13 +128,19 @@ impl Linked<'_> {
             }
         }
         let object = folder.join(format!("linked{number}.o"));
-        let mut command = compiler(self.sanitizer);
+        let mut command = compiler(self.target, self.sanitizer);
         // Sanitizers tell lines.
         command.args(self.sanitizer.map(|_| "-g"));
         command.args(["-O2", "-fPIC", "-I"]).arg(folder).arg("-c").arg(file).arg("-o").arg(&object);
         let program = command.get_program().to_string_lossy().into_owned();
         match command.output() {
-            Ok(output) if output.status.success() => Ok(object),
+            Ok(output) if output.status.success() => match foreign_member(self.target, &object)? {
+                None => Ok(object),
+                Some(_) => Err(wrong(format!(
+                    "`{program}` does not compile for {}: name a C compiler for it in the environment variable CC",
+                    self.target.triple()
+                ))),
+            },
             Ok(output) => Err(wrong(format!(
                 "`{program}` says: {}",
                 String::from_utf8_lossy(&output.stderr).trim()

@@ -8,6 +8,7 @@
 
 use arr_runtime::host::{Library, Session, SessionOptions, ValueType};
 use arrc_fusion::cnf::{Entry, Type};
+use arrc_llvm::Names;
 use arrc_loops::concrete::Program;
 use arrc_pipeline::Compiled;
 use arrc_syntax::source::Sources;
@@ -90,7 +91,7 @@ impl Native {
         let program = &compiled.program;
         let mut objects = vec![object_path];
         objects.extend(linked.objects(program, folder.path())?);
-        let exports = Exports { program, unique: None, has_lines: false };
+        let exports = Exports { program, names: &Names::Plain, has_lines: false };
         let host = Host::ThisProcess(linked.sanitizer);
         link::shared(&objects, exports, folder.path(), &library_path, host)
             .map_err(|error| linked.explained(error, program, sources))?;

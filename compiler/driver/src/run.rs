@@ -21,6 +21,7 @@ use crate::linked::Linked;
 use crate::native::{Native, Signature, Threads};
 use crate::plot::Plot;
 use crate::report::Reporter;
+use crate::target::Target;
 use crate::{interpret, interrupt, report, source};
 
 /// Compiles and calls.
@@ -151,7 +152,13 @@ fn native(run: &Run, sources: &Sources, compiled: &Compiled) -> Result<Native, F
         vectors: run.level.vectors.into(),
         ..arrc_llvm::Options::default()
     };
-    let linked = Linked { source: &run.file, files: &run.link, sanitizer: None, unique: None };
+    let linked = Linked {
+        target: Target::own(),
+        source: &run.file,
+        files: &run.link,
+        sanitizer: None,
+        unique: None,
+    };
     Native::new(compiled, sources, &options, linked)
 }
 

@@ -12,6 +12,11 @@ pub enum Error {
         /// The triple.
         triple: String,
     },
+    /// The names of the entries beside unique ones, for a system whose object files are not ELF.
+    NoPlainNames {
+        /// The triple.
+        triple: String,
+    },
     /// No processor of the architecture.
     UnknownCpu {
         /// The name.
@@ -62,6 +67,9 @@ impl Error {
                  aarch64-unknown-linux-gnu"
                     .to_owned()
             }
+            Self::NoPlainNames { .. } => {
+                "`--unique-names` leaves them out: callers use the names of the header".to_owned()
+            }
             Self::UnknownCpu { similar, .. } if similar.is_empty() => {
                 "`native` stands for this machine's processor".to_owned()
             }
@@ -89,6 +97,10 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownTarget { triple } => write!(f, "cannot compile for the target `{triple}`"),
+            Self::NoPlainNames { triple } => write!(
+                f,
+                "object files for `{triple}` cannot have the names of the entries beside the unique ones"
+            ),
             Self::UnknownCpu { cpu, arch, .. } => write!(f, "`{cpu}` is no {arch} processor"),
             Self::NoLevel { cpu } => {
                 write!(

@@ -58,6 +58,14 @@ pub fn default_target() -> String {
     TargetMachine::get_default_triple().as_str().to_string_lossy().into_owned()
 }
 
+/// The whole name of a target: `aarch64-unknown-linux-gnu` for `aarch64-linux-gnu`.
+///
+/// # Errors
+/// If there is no code for it.
+pub fn target(triple: &str) -> Result<String, Error> {
+    target::whole_name(triple)
+}
+
 /// The names of the processors that code can be for, of each architecture.
 #[must_use]
 pub fn processors() -> [(&'static str, &'static [&'static str]); 2] {

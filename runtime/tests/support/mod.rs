@@ -41,7 +41,7 @@ pub(crate) fn sources() -> PathBuf {
 /// The runtime in the form that the compiler links.
 pub(crate) fn runtime(folder: &Path) -> PathBuf {
     let path = folder.join("arr_runtime.o");
-    std::fs::write(&path, arr_objects::RUNTIME).expect("a file for a test");
+    std::fs::write(&path, arr_objects::own().runtime).expect("a file for a test");
     path
 }
 

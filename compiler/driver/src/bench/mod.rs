@@ -29,6 +29,7 @@ use crate::linked::Linked;
 use crate::native::{Native, Threads};
 use crate::report::{Reporter, output};
 use crate::source;
+use crate::target::Target;
 use crate::test::{self, difference};
 use cases::Case;
 use measure::{Times, interleave};
@@ -97,7 +98,13 @@ fn build_with(
         cpu: Cpu::from_argument(&bench.target_cpu),
         ..arrc_llvm::Options::default()
     };
-    let linked = Linked { source: &bench.file, files: links, sanitizer: None, unique: None };
+    let linked = Linked {
+        target: Target::own(),
+        source: &bench.file,
+        files: links,
+        sanitizer: None,
+        unique: None,
+    };
     Ok(StrategyBuild { fusion, native: Native::new(compiled, sources, &options, linked)? })
 }
 

@@ -55,6 +55,9 @@ pub(crate) struct Runtime {
     /// Write the pool of threads, to link before the runtime: then calls use all cores.
     #[arg(long)]
     pub(crate) parallel: bool,
+    /// The target of the object files; this machine's by default.
+    #[arg(long, value_name = "TRIPLE")]
+    pub(crate) target: Option<String>,
     /// Where the library goes: libarr_runtime.a or libarr_parallel.a by default.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
@@ -144,7 +147,7 @@ pub(crate) struct Build {
     #[arg(long)]
     pub(crate) trace: bool,
     /// The target triple; this machine's by default.
-    #[arg(long, value_name = "TRIPLE", conflicts_with = "exe")]
+    #[arg(long, value_name = "TRIPLE")]
     pub(crate) target: Option<String>,
     /// Put a sanitizer's checks into the code, which is then linked by `clang -fsanitize=SANITIZER`. With `--exe` it is linked so.
     #[arg(long, value_enum, value_name = "SANITIZER", conflicts_with = "python")]

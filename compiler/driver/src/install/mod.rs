@@ -36,6 +36,7 @@ use crate::cli::{self, Install, Uninstall};
 use crate::error::DriverError;
 use crate::link::{self, Library, write};
 use crate::report::output;
+use crate::target::Target;
 
 /// The array types of `arr.h` have at most this number of dimensions.
 const MAX_DIMENSIONS: u32 = 4;
@@ -133,8 +134,12 @@ pub(crate) fn uninstall(options: &Uninstall) -> Result<(), DriverError> {
 fn files() -> Vec<File> {
     let mut files = vec![
         File::made("bin/arrc", program),
-        File::made("lib/libarr_runtime.a", |path| archive::alone(Library::Runtime, path)),
-        File::made("lib/libarr_parallel.a", |path| archive::alone(Library::Parallel, path)),
+        File::made("lib/libarr_runtime.a", |path| {
+            archive::alone(Library::Runtime, Target::own(), path)
+        }),
+        File::made("lib/libarr_parallel.a", |path| {
+            archive::alone(Library::Parallel, Target::own(), path)
+        }),
         File::made(format!("lib/{}", shared_name()), |path| {
             link::runtime(&exports(), &shared_name(), path)
         }),

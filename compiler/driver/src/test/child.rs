@@ -32,6 +32,7 @@ use crate::linked::Linked;
 use crate::native::{Native, Signature, Threads};
 use crate::report::Reporter;
 use crate::source;
+use crate::target::Target;
 
 /// Runs the tests that standard input names.
 pub(crate) fn child(options: &TestChild, reporter: &Reporter) -> Result<(), Failure> {
@@ -276,8 +277,14 @@ fn native(
     let folder = options.file.parent().unwrap_or(Path::new(""));
     let links = tests.first().map_or(&[][..], |(_, test)| &test.links);
     let files: Vec<_> = links.iter().map(|file| folder.join(&file.text)).collect();
-    let linked =
-        Linked { source: &options.file, files: &files, sanitizer: options.sanitize, unique: None };
+    let target = Target::named(options.target.as_deref()).map_err(Failure::from)?;
+    let linked = Linked {
+        target,
+        source: &options.file,
+        files: &files,
+        sanitizer: options.sanitize,
+        unique: None,
+    };
     if let Some(program) = &options.host {
         let object = artifact::compile(&compiled, &sources, &backend)?.object();
         let folder = link::temporary().map_err(Failure::from)?;

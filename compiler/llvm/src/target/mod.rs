@@ -14,7 +14,7 @@ use inkwell::targets::{
 use self::isa::Isa;
 use self::names::{AARCH64_CPUS, AARCH64_FEATURES, X86_CPUS, X86_FEATURES};
 use crate::error::Error;
-use crate::options::{Cpu, OptLevel, Options, Vectors};
+use crate::options::{Cpu, Names, OptLevel, Options, Vectors};
 
 /// A machine.
 #[derive(Debug)]
@@ -44,6 +44,10 @@ pub(crate) struct Target {
 /// there. In a prototype, such stores took up to 2.9 times as long in a cache.
 const CACHE: u64 = 64 << 20;
 
+/// What is in the names of systems whose object files are Mach-O or COFF. The functions with the plain names are written in the
+/// assembly of ELF.
+const OTHER_FORMATS: [&str; 6] = ["apple", "darwin", "macos", "macho", "windows", "uefi"];
+
 /// How C passes a struct of more than two words by value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum StructPassing {
@@ -65,6 +69,11 @@ impl Target {
         let text = triple.as_str().to_string_lossy().into_owned();
         let unknown = || Error::UnknownTarget { triple: text.clone() };
         let arch = Arch::of(&text).ok_or_else(unknown)?;
+        if matches!(options.names, Names::Both(_))
+            && OTHER_FORMATS.iter().any(|part| text.contains(part))
+        {
+            return Err(Error::NoPlainNames { triple: text });
+        }
         let target = LlvmTarget::from_triple(&triple).map_err(|_| unknown())?;
         let (cpu, mut all_features) = processor(&options.cpu, arch, &text)?;
         for feature in &options.features {
@@ -127,6 +136,13 @@ fn machine(
     level: OptimizationLevel,
 ) -> Option<TargetMachine> {
     target.create_target_machine(triple, cpu, features, level, RelocMode::PIC, CodeModel::Default)
+}
+
+/// The whole name of a target that there is code for.
+pub(crate) fn whole_name(triple: &str) -> Result<String, Error> {
+    let options = Options { triple: Some(triple.to_owned()), ..Options::default() };
+    let triple = Target::new(&options)?.machine.get_triple();
+    Ok(triple.as_str().to_string_lossy().into_owned())
 }
 
 /// The names of the processors of each architecture.

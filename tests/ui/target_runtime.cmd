@@ -1,0 +1,1 @@
+-- $ arrc runtime --target=aarch64-unknown-linux-musl -o no-such-folder/x.a

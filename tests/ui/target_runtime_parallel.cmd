@@ -1,0 +1,1 @@
+-- $ arrc runtime --parallel --target=x86_64-apple-darwin -o no-such-folder/x.a

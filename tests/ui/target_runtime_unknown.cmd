@@ -1,0 +1,1 @@
+-- $ arrc runtime --target=abacus-unknown-none -o no-such-folder/x.a
