@@ -24,6 +24,7 @@ pub(super) fn trials() -> Vec<Trial> {
         Trial::test("install::uninstall::files_of_an_earlier_version", earlier_version),
         Trial::test("install::uninstall::a_list_that_was_changed", changed_list),
         Trial::test("install::uninstall::an_installation_that_failed", unfinished),
+        Trial::test("install::uninstall::a_link_that_leads_out", linked_folder),
         Trial::test("install::advice", advice),
     ]
 }
@@ -38,6 +39,20 @@ fn uninstall(prefix: &Path) -> Command {
     let mut command = Command::new(arrc());
     command.arg("uninstall").arg("--prefix").arg(prefix);
     command
+}
+
+/// A link that leads out of the folder is not followed.
+fn linked_folder() -> Result<(), Failed> {
+    let installed = Installed::new()?;
+    fs::create_dir(installed.at("others"))?;
+    fs::write(installed.at("others/arr.h"), "")?;
+    fs::rename(installed.prefix("include"), installed.prefix("moved"))?;
+    symlink("../others", installed.prefix("include"))?;
+    succeed(&mut uninstall(&installed.at("prefix")))?;
+    match installed.at("others/arr.h").exists() {
+        true => Ok(()),
+        false => Err("a file of others was removed".into()),
+    }
 }
 
 /// All files and folders below a folder.
@@ -103,13 +118,26 @@ fn changed_list() -> Result<(), Failed> {
     let list = fs::read_to_string(installed.prefix(MANIFEST))?;
     let before = tree(&prefix)?;
     let mine = installed.at("mine").display().to_string();
-    for line in ["../mine", "lib/../../mine", &mine, ""] {
-        fs::write(installed.prefix(MANIFEST), format!("{list}{line}\n"))?;
+    let cut = |bytes: usize| (list[..bytes].to_owned(), "its end is missing".to_owned());
+    let line = |line: &str, told: &str| {
+        (format!("{line}\n{list}"), format!("`{told}` is no place below the folder"))
+    };
+    let lists = [
+        cut(0),
+        cut(700),
+        line("../mine", "../mine"),
+        line("lib/../../mine", "lib/../../mine"),
+        line(&mine, &mine),
+        line("", ""),
+        line("bin/\0", "bin/\\0"),
+    ];
+    for (text, why) in lists {
+        fs::write(installed.prefix(MANIFEST), text)?;
         let refused = output(&mut uninstall(&prefix))?;
         let told = String::from_utf8_lossy(&refused.stderr);
-        expect(&told, &format!("`{line}` is no place below the folder, so nothing is removed"))?;
+        expect(&told, &format!("{why}, so nothing is removed"))?;
         if tree(&prefix)? != before || !installed.at("mine").exists() {
-            return Err(format!("`{line}` has removed something").into());
+            return Err(format!("{why}: something was removed").into());
         }
     }
     // As the help says.

@@ -15,6 +15,8 @@ pub(crate) enum InstallError {
     NoManifest { prefix: PathBuf, manifest: PathBuf },
     /// A line of the manifest names no place below the folder.
     Outside { manifest: PathBuf, line: String },
+    /// The end of the manifest is missing.
+    Cut { manifest: PathBuf },
 }
 
 impl InstallError {
@@ -38,11 +40,18 @@ impl InstallError {
                     .help("give the folder that `arrc install --prefix` was given; an installation without a list gets one from `arrc install`")
             }
             Self::Outside { manifest, line } => {
-                let message = format!("`{}` is not as `arrc install` has written it", manifest.display());
-                Diagnostic::global(Code::NOT_INSTALLED, message)
-                    .note(format!("`{line}` is no place below the folder, so nothing is removed"))
-                    .help("install again with `arrc install`, which writes the list anew")
+                let what = format!("`{}` is no place below the folder", line.escape_debug());
+                damaged(manifest, &what)
             }
+            Self::Cut { manifest } => damaged(manifest, "its end is missing"),
         }
     }
+}
+
+/// The manifest cannot be used.
+fn damaged(manifest: &Path, what: &str) -> Diagnostic {
+    let message = format!("`{}` is not as `arrc install` has written it", manifest.display());
+    Diagnostic::global(Code::NOT_INSTALLED, message)
+        .note(format!("{what}, so nothing is removed"))
+        .help("install again with `arrc install`, which writes the list anew")
 }

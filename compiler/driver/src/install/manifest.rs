@@ -8,6 +8,7 @@
 //! ./
 //! bin/
 //! bin/arrc
+//! # The end of the list.
 //! ```
 
 use std::collections::BTreeSet;
@@ -27,10 +28,15 @@ pub(super) const PLACE: &str = "share/arrc/manifest.txt";
 /// The folder that everything is installed into, in the list.
 const TOP: &str = "./";
 
+/// The last line. A list without it is damaged.
+const END: &str = "# The end of the list.";
+
 /// The files and folders of an installation, relative to its folder. Names of folders end in `/`.
 #[derive(Default)]
 pub(super) struct Manifest {
     names: BTreeSet<String>,
+    /// Whether the end of the list is missing.
+    is_cut: bool,
 }
 
 impl Manifest {
@@ -44,7 +50,13 @@ impl Manifest {
         };
         let text = String::from_utf8_lossy(&text);
         let names = text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned);
-        Ok(Some(Self { names: names.collect() }))
+        let is_cut = text.lines().next_back() != Some(END);
+        Ok(Some(Self { names: names.collect(), is_cut }))
+    }
+
+    /// Whether the end of the list is missing.
+    pub(super) fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// A name that leads out of the folder. Only a list that somebody has changed has one.
@@ -78,6 +90,8 @@ impl Manifest {
         for name in &self.names {
             text.push_str(&format!("{name}\n"));
         }
+        text.push_str(END);
+        text.push('\n');
         write(&prefix.join(PLACE), text.as_bytes())
     }
 
@@ -88,7 +102,7 @@ impl Manifest {
             self.names.iter().partition(|name| name.ends_with('/'));
         let mut count = 0;
         for file in files.into_iter().filter(|&file| file != PLACE) {
-            count += usize::from(remove_file(&prefix.join(file))?);
+            count += usize::from(is_inside(prefix, file) && remove_file(&prefix.join(file))?);
         }
         count += usize::from(remove_file(&prefix.join(PLACE))?);
         let mut staying = Vec::new();
@@ -111,7 +125,18 @@ impl Manifest {
 /// Whether a name leads to a place below the folder, or is the folder itself.
 fn is_below(name: &str) -> bool {
     let is_normal = |part: Component<'_>| matches!(part, Component::Normal(_));
-    name == TOP || (!name.is_empty() && Path::new(name).components().all(is_normal))
+    let is_path = !name.is_empty() && !name.contains('\0');
+    name == TOP || (is_path && Path::new(name).components().all(is_normal))
+}
+
+/// Whether the folder of a file is below the prefix, and no link leads out of it.
+fn is_inside(prefix: &Path, file: &str) -> bool {
+    let path = prefix.join(file);
+    let folder = path.parent().unwrap_or(prefix);
+    match (fs::canonicalize(prefix), fs::canonicalize(folder)) {
+        (Ok(prefix), Ok(folder)) => folder.starts_with(prefix),
+        (_, _) => false,
+    }
 }
 
 /// Removes a file or a link, and says whether it was there. A folder in its place is somebody else's.

@@ -115,11 +115,16 @@ pub(crate) fn uninstall(options: &Uninstall) -> Result<(), DriverError> {
     let Some(manifest) = Manifest::read(prefix)? else {
         return Err(InstallError::NoManifest { prefix: prefix.clone(), manifest: list }.into());
     };
+    if manifest.is_cut() {
+        return Err(InstallError::Cut { manifest: list }.into());
+    }
     if let Some(line) = manifest.outside() {
         return Err(InstallError::Outside { manifest: list, line: line.clone() }.into());
     }
     let (count, staying) = manifest.remove(prefix)?;
-    let mut text = format!("{count} files below `{}` are removed.\n", prefix.display());
+    let files = if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
+    let verb = if count == 1 { "is" } else { "are" };
+    let mut text = format!("{files} below `{}` {verb} removed.\n", prefix.display());
     if !staying.is_empty() {
         let names: Vec<String> =
             staying.iter().map(|folder| format!("  {}\n", folder.display())).collect();

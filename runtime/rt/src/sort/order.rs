@@ -158,14 +158,22 @@ impl<T: Copy, F: Fn(T) -> i64> Keys<'_, T, F> {
         let rest = bits - taken;
         // SAFETY: by contract.
         unsafe {
-            for at in 0..count {
-                let place = *to.add(at);
-                // The bits above those that are taken leave no trace: they are shifted out, or agree.
-                let key = self.at(place as usize) >> rest << (u64::BITS - taken);
-                let packed = (key >> (u64::BITS - taken) << self.bits) | place.cast_unsigned();
-                *to.add(at) = packed.cast_signed() ^ i64::MIN;
+            self.stop.between(count, |some| {
+                for at in some {
+                    let place = *to.add(at);
+                    // The bits above those that are taken leave no trace: they are shifted out, or agree.
+                    let key = self.at(place as usize) >> rest << (u64::BITS - taken);
+                    let packed = (key >> (u64::BITS - taken) << self.bits) | place.cast_unsigned();
+                    *to.add(at) = packed.cast_signed() ^ i64::MIN;
+                }
+            });
+            if self.stop.now() {
+                return;
             }
             i64::sort(to, count, 0..count, self.stop);
+            if self.stop.now() {
+                return;
+            }
             let key = |at: usize| (*to.add(at) ^ i64::MIN).cast_unsigned() >> self.bits;
             let place = ((1_u64 << self.bits) - 1).cast_signed();
             let mut from = 0;
