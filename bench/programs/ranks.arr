@@ -1,5 +1,8 @@
 -- Elements that are read from sorted arrays by their rank.
 
+-- | The ten greatest numbers, from the greatest one.
+entry greatest_f64 [n] (xs: [n]f64): [10]f64 = take 10 (sort (>=) xs)
+
 -- | The hundred smallest numbers, in order.
 entry smallest_f64 [n] (xs: [n]f64): [100]f64 = take 100 (sort (<=) xs)
 

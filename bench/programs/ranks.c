@@ -1,9 +1,25 @@
-/* Elements by their rank: the smallest ones in a sorted array of a hundred, the middle by partition, and the middles of
+/* Elements by their rank: the smallest ones in a sorted array of a hundred, the greatest ones of ten, the middle by partition, and the middles of
  * windows by networks of exchanges. No number is `nan`. There is nothing to fuse. */
 #include "support.h"
 
 typedef ARRAY(i32, 2) i32ss;
-enum { SMALLEST = 100 };
+enum { SMALLEST = 100, GREATEST = 10 };
+
+ENTRY(greatest_f64) {
+    const i64 n = LENGTH(f64, 0);
+    const f64 *restrict x = IN(f64, 0);
+    f64 *restrict o = KEPT(f64, GREATEST);
+    i64 count = 0;
+    for (i64 i = 0; i < n; i++) {
+        if (count == GREATEST && x[i] <= o[GREATEST - 1]) continue;
+        i64 at = count < GREATEST ? count++ : GREATEST - 1;
+        for (; at > 0 && o[at - 1] < x[i]; at--) o[at] = o[at - 1];
+        o[at] = x[i];
+    }
+    GIVE(f64, 0, o, GREATEST);
+    return DONE;
+}
+ENTRY(greatest_f64_unfused) { return greatest_f64__uniform(ctx, out, in); }
 
 ENTRY(smallest_f64) {
     const i64 n = LENGTH(f64, 0);

@@ -1,4 +1,4 @@
-//! Libraries of the programs: by arrc under a strategy, and by clang from the baselines in C.
+//! Libraries of the programs: by arrc under a strategy, and by clang and gcc from the baselines in C.
 
 use std::env;
 use std::error::Error;
@@ -26,7 +26,12 @@ pub(crate) fn strategy(
 
 /// A program in C, with buffers that it keeps from call to call.
 pub(crate) fn baseline(program: &str, folder: &Path) -> Result<Library, Box<dyn Error>> {
-    c(program, &[], &folder.join(format!("lib{program}_c.so")))
+    c("clang-22", program, &[], &folder.join(format!("lib{program}_c.so")))
+}
+
+/// The same, compiled by gcc.
+pub(crate) fn gcc(program: &str, folder: &Path) -> Result<Library, Box<dyn Error>> {
+    c("gcc", program, &[], &folder.join(format!("lib{program}_gcc.so")))
 }
 
 /// The same, whose shared loops run on that many threads by OpenMP.
@@ -38,14 +43,19 @@ pub(crate) fn openmp(
     let output = folder.join(format!("lib{program}_c_{threads}.so"));
     let all = std::thread::available_parallelism()?.get();
     let threads = if threads == 0 { all } else { threads };
-    c(program, &["-fopenmp", &format!("-DTHREADS={threads}")], &output)
+    c("clang-22", program, &["-fopenmp", &format!("-DTHREADS={threads}")], &output)
 }
 
-fn c(program: &str, options: &[&str], output: &Path) -> Result<Library, Box<dyn Error>> {
+fn c(
+    compiler: &str,
+    program: &str,
+    options: &[&str],
+    output: &Path,
+) -> Result<Library, Box<dyn Error>> {
     let folder = output.parent().ok_or("a library is in a folder")?;
     let runtime = folder.join("arr_runtime.o");
     std::fs::write(&runtime, arr_objects::own().runtime)?;
-    run(Command::new("clang-22")
+    run(Command::new(compiler)
         .args(["-O3", "-march=native", "-shared", "-fPIC"])
         .args(options)
         .arg(source(program, "c"))

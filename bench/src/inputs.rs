@@ -460,3 +460,57 @@ pub(crate) fn oscillators(size: usize) -> Vec<Value> {
     let size = size.max(1);
     vec![matrix([size, 4]), Value::from(floats(size, 2).collect::<Vec<f64>>())]
 }
+
+/// A graph with eight times as many edges as vertices, about `size` edges, and a vertex. Edges lead anywhere.
+pub(crate) fn graph(size: usize) -> Vec<Value> {
+    let vertices = (size / 8).max(1);
+    let mut offsets = vec![0_i64];
+    offsets.extend(integers(vertices, 1, 17).scan(0, |end, degree| {
+        *end += degree;
+        Some(*end)
+    }));
+    let edges = usize::try_from(offsets[vertices]).expect("a small number");
+    let targets = integers(edges, 2, whole(vertices)).collect::<Vec<i64>>();
+    vec![Value::from(offsets), Value::from(targets), Value::from(0_i64)]
+}
+
+/// The same graph, with a length for each edge.
+pub(crate) fn roads(size: usize) -> Vec<Value> {
+    let mut inputs = graph(size);
+    let Value::Array(targets) = &inputs[1] else { unreachable!("an array of vertices") };
+    let lengths = floats(targets.data().len(), 3).collect::<Vec<f64>>();
+    inputs.insert(2, Value::from(lengths));
+    inputs
+}
+
+/// Arrays of square matrices with that side. Each array has about `size` elements.
+pub(crate) fn small(size: usize, side: usize, arrays: u64) -> Vec<Value> {
+    let count = (size / (side * side)).max(1);
+    let data = |seed| ArrayData::F64(floats(count * side * side, seed).collect());
+    (1..=arrays).map(|seed| array(&[count, side, side], data(seed))).collect()
+}
+
+/// About `size / 50` symmetric matrices of 3 by 3 elements.
+pub(crate) fn symmetric(size: usize) -> Vec<Value> {
+    let count = (size / 50).max(1);
+    let parts: Vec<f64> = floats(6 * count, 1).map(|float| 2.0 * float - 1.0).collect();
+    let matrices =
+        parts.chunks(6).flat_map(|part| [0, 1, 2, 1, 3, 4, 2, 4, 5].map(|at: usize| part[at]));
+    vec![array(&[count, 3, 3], ArrayData::F64(matrices.collect()))]
+}
+
+/// A square picture with three colours, with about `size` bytes.
+pub(crate) fn colours(size: usize) -> Value {
+    let side = side(size / 3);
+    array(&[side, side, 3], bytes(3 * side * side, 1))
+}
+
+/// Any bytes.
+pub(crate) fn octets(size: usize, seed: u64) -> Value {
+    array(&[size], bytes(size, seed))
+}
+
+fn bytes(size: usize, seed: u64) -> ArrayData {
+    let narrow = |number| u8::try_from(number).expect("a byte");
+    ArrayData::U8(integers(size, seed, 256).map(narrow).collect())
+}

@@ -7,11 +7,12 @@ use arr_runtime::host::{Scalar, Value, ValueType};
 
 use crate::inputs::{
     above_f64, above_i32, above_i64, around_centre, basin, blocks, board, buckets, cells, chosen,
-    circle, columns, converging, crooked, cube, cubed, denominators, diagonals, digits, directions,
-    dominant, edge, f32s, f64s, film, fractions_i32, fractions_i64, given, groups_of_four, halves,
-    i32s, i64s, image, keyed_f64, keyed_i32, layer, leaves, left_of_line, market, matrix, mesh,
-    messages, network, numerators, oscillators, picture, places, plane, points, polynomial, rows,
-    scaled, seeds, side, space, spaced, sparse, square, text, things, wide_i32s, wide_i64s,
+    circle, colours, columns, converging, crooked, cube, cubed, denominators, diagonals, digits,
+    directions, dominant, edge, f32s, f64s, film, fractions_i32, fractions_i64, given, graph,
+    groups_of_four, halves, i32s, i64s, image, keyed_f64, keyed_i32, layer, leaves, left_of_line,
+    market, matrix, mesh, messages, network, numerators, octets, oscillators, picture, places,
+    plane, points, polynomial, roads, rows, scaled, seeds, side, small, space, spaced, sparse,
+    square, symmetric, text, things, wide_i32s, wide_i64s,
 };
 
 /// One kernel.
@@ -38,6 +39,8 @@ const I64S: ValueType = ValueType::Array { scalar: Scalar::I64, rank: 1 };
 const F32S: ValueType = ValueType::Array { scalar: Scalar::F32, rank: 1 };
 const F64S: ValueType = ValueType::Array { scalar: Scalar::F64, rank: 1 };
 const U8S: ValueType = ValueType::Array { scalar: Scalar::U8, rank: 1 };
+const U8SS: ValueType = ValueType::Array { scalar: Scalar::U8, rank: 2 };
+const U8SSS: ValueType = ValueType::Array { scalar: Scalar::U8, rank: 3 };
 const U32SS: ValueType = ValueType::Array { scalar: Scalar::U32, rank: 2 };
 const F32SS: ValueType = ValueType::Array { scalar: Scalar::F32, rank: 2 };
 const F32SSS: ValueType = ValueType::Array { scalar: Scalar::F32, rank: 3 };
@@ -101,7 +104,7 @@ pub(crate) const SHARED: [&str; 11] = [
 ];
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 160] = [
+pub(crate) const KERNELS: [Kernel; 171] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -297,10 +300,27 @@ pub(crate) const KERNELS: [Kernel; 160] = [
     kernel("sorts", "sort_merged_i64", &[], |size, _| vec![wide_i64s(size)], &[I64S]),
     kernel("sorts", "group_sum_i32", &[], |size, _| keyed_i32(size), &[I32S]),
     kernel("sorts", "group_sum_16_f64", &[], |size, _| keyed_f64(size), &[F64S]),
+    kernel("ranks", "greatest_f64", &[], |size, _| f64s(size, 1), &[F64S]),
     kernel("ranks", "smallest_f64", &[], |size, _| f64s(size, 1), &[F64S]),
     kernel("ranks", "middle_f64", &[], |size, _| f64s(size, 1), &[F64]),
     kernel("ranks", "median_filter_i32", &[], |size, _| picture(size).split_off(1), &[I32SS]),
     kernel("ranks", "median_filter_f32", &[], |size, _| f32s(size), &[F32S]),
+    kernel("graphs", "levels_i64", &[], |size, _| graph(size), &[I64S]),
+    kernel("graphs", "levels_flatmap_i64", &[], |size, _| graph(size), &[I64S]),
+    kernel("graphs", "queue_i64", &[], |size, _| graph(size), &[I64S]),
+    recursion("graphs", "shortest_f64", |size, _| roads(size), &[F64S]),
+    kernel("matrices", "products_4", &[], |size, _| small(size, 4, 2), &[F64SSS]),
+    kernel("matrices", "eigenvalues_3", &[], |size, _| symmetric(size), &[F64SS]),
+    kernel("octets", "turned_u8", &[], |size, _| vec![colours(size)], &[U8SSS]),
+    kernel("octets", "neighbours_bool", &[], |size, _| vec![board(size)], &[U8SS]),
+    kernel("octets", "base64_u8", &[], |size, _| vec![octets(3 * (size / 3), 1)], &[U8S]),
+    kernel(
+        "octets",
+        "edit_distance_u8",
+        &[],
+        |size, _| vec![octets(side(size), 1), octets(side(size), 2)],
+        &[I32],
+    ),
     program("quickhull", |size, _| points(size).into(), &[F64S, F64S]),
     program("closest_points", |size, _| points(size).into(), &[F64]),
     program("quadtree", leaves, QUADTREE),

@@ -1,5 +1,5 @@
-//! Compiled Arr against C, fused by hand and not, compiled by the same LLVM, and against the other
-//! strategies.
+//! Compiled Arr against C, fused by hand and not, compiled by the same LLVM, against the fused C by gcc, and against the
+//! other strategies.
 //!
 //! Every figure is a ratio of medians within one run, whose calls are interleaved, since machines are
 //! shared and noisy. With `--least` it is a ratio of the least times of a call instead, which tells more where other
@@ -37,6 +37,8 @@ use table::Row;
 
 /// The strategies that stand beside arrc's own, which comes first.
 const STRATEGIES: [&str; 4] = ["ilp", "megiddo", "stream", "none"];
+/// The column of hand-fused C by the other compiler.
+const GCC: &str = "C, gcc";
 /// Steps by default: 32 Ki, and 16 Mi.
 const SIZES: [usize; 2] = [1 << 15, 1 << 24];
 
@@ -127,6 +129,8 @@ impl Asked {
 /// A program in every way that is measured.
 struct Libraries {
     baseline: Library,
+    /// The baseline by another compiler.
+    gcc: Library,
     strategies: Vec<(&'static str, Library)>,
     /// C by OpenMP, for each number of threads.
     openmp: Vec<Library>,
@@ -145,15 +149,16 @@ impl Libraries {
                 openmp.push(build::openmp(program, threads, folder)?);
             }
         }
-        Ok(Self { baseline: build::baseline(program, folder)?, strategies, openmp })
+        let (baseline, gcc) = (build::baseline(program, folder)?, build::gcc(program, folder)?);
+        Ok(Self { baseline, gcc, strategies, openmp })
     }
 
     /// Gives back the memory that C keeps from call to call.
     fn release(&self) -> Result<(), Box<dyn Error>> {
-        std::iter::once(&self.baseline).chain(&self.openmp).try_for_each(release)
+        [&self.baseline, &self.gcc].into_iter().chain(&self.openmp).try_for_each(release)
     }
 
-    /// Hand-fused C first, then the strategies, then C that is not fused.
+    /// Hand-fused C first, then the strategies, then the same C by gcc, and C that is not fused.
     fn ways(&self, entry: &str, threads: &[usize]) -> Vec<Way<'_>> {
         let way = |name: &str, library, entry: String| Way {
             name: name.to_owned(),
@@ -180,6 +185,7 @@ impl Libraries {
                 ways.push(way(&openmp_with(threads), library, entry.to_owned()));
             }
         }
+        ways.push(way(GCC, &self.gcc, entry.to_owned()));
         ways.push(way("unfused C", &self.baseline, format!("{entry}_unfused")));
         ways
     }
@@ -191,7 +197,7 @@ fn names(threads: &[usize]) -> Vec<String> {
     let openmp = threads.iter().map(|&threads| openmp_with(threads));
     let threads = threads.iter().map(|&threads| with_threads(threads));
     let others = others.into_iter().map(str::to_owned).chain(openmp);
-    let others = others.chain(["unfused C".to_owned()]);
+    let others = others.chain([GCC, "unfused C"].map(str::to_owned));
     std::iter::once(own.to_owned()).chain(threads).chain(others).collect()
 }
 

@@ -7,7 +7,7 @@
 //! zs = if c then { f xs } else { ys }     defines zs, uses c, xs, ys
 //! ```
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 use super::phase::Phase;
 use super::program::{
@@ -90,6 +90,23 @@ pub fn uses_in<P: Phase>(worker: &Worker<P>) -> IndexSet<VarId> {
     let mut mentions = UsedVariables::default();
     mentions.block(&worker.body);
     mentions.used
+}
+
+/// The results of a worker that are views of arrays which its body does not bind, with these arrays.
+#[must_use]
+pub fn outer_views<P: Phase>(worker: &Worker<P>) -> IndexMap<VarId, VarId> {
+    let Block { steps, results } = &worker.body;
+    let views = steps.iter().filter_map(Step::view).collect::<IndexMap<_, _>>();
+    if views.is_empty() {
+        return views;
+    }
+    let made = steps.iter().flat_map(defines).collect::<IndexSet<_>>();
+    let results = results.iter().filter_map(Atom::as_var).filter(|view| views.contains_key(view));
+    let shown = results.filter_map(|view| {
+        let chain = std::iter::successors(Some(view), |view| views.get(view).copied());
+        Some((view, chain.last().filter(|array| !made.contains(array))?))
+    });
+    shown.collect()
 }
 
 /// The variables that the condition and the body of a loop use.

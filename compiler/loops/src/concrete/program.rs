@@ -70,7 +70,8 @@ pub struct Function<P: Phase = Complete> {
 /// variable of the block and occurs once.
 ///
 /// In a pass, the step of a loop or guard owns the array elements that [`Stmt::Apply`] and [`Stmt::Current`] bind,
-/// and its `release` names them. An element that [`Stmt::Next`] or [`Stmt::Read`] binds is a view. A [`Stmt::Copy`]
+/// and its `release` names them. An element that [`Stmt::Next`] or [`Stmt::Read`] binds is a view, and so is one that the
+/// worker of a [`Stmt::Apply`] lends: it yields a view of an array from outside, which is not shared. A [`Stmt::Copy`]
 /// owns nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Block<P: Phase = Complete> {

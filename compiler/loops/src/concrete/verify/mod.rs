@@ -70,7 +70,18 @@ impl<P: Phase> FunctionVerifier<'_, P> {
         &mut self,
         block: &Block<P>,
         results: &[Type],
+        owned: IndexSet<VarId>,
+    ) -> Result<(), String> {
+        self.lending_block(block, results, owned, &IndexMap::new())
+    }
+
+    /// The same, of a block that lends some views.
+    fn lending_block(
+        &mut self,
+        block: &Block<P>,
+        results: &[Type],
         mut owned: IndexSet<VarId>,
+        lent: &IndexMap<VarId, VarId>,
     ) -> Result<(), String> {
         let outside = self.visible.len();
         let whole = block.steps.iter().filter_map(Step::whole_view);
@@ -84,7 +95,7 @@ impl<P: Phase> FunctionVerifier<'_, P> {
         same("what a block yields", &types, results)?;
         if P::OWNS {
             let arrays = block.results.iter().filter_map(|result| self.as_array(*result));
-            for array in arrays.collect::<Vec<_>>() {
+            for array in arrays.filter(|array| !lent.contains_key(array)).collect::<Vec<_>>() {
                 ensure(owned.swap_remove(&array), || {
                     format!("{} is yielded and not owned", self.name(array))
                 })?;

@@ -4,7 +4,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::{FunctionVerifier, is_window, same};
-use crate::concrete;
+use crate::concrete::{self, def_use};
 use crate::concrete::{
     End, Guard, Length, Loop, Memory, Nest, Phase, Position, Procedure, Range, RowLocation, Start,
     Stmt, Subarray, Variant, Worker,
@@ -280,8 +280,14 @@ impl<P: Phase> FunctionVerifier<'_, P> {
                 self.bind(*elem)
             }
             Stmt::Apply { elems, worker, args } => {
-                self.worker(worker, &self.all_used(args)?, &self.types_of(elems), IndexSet::new())?;
-                owned.extend(elems.iter().copied().filter(|&elem| self.is_array(elem)));
+                let lent = def_use::outer_views(worker);
+                self.applied(worker, &self.all_used(args)?, &self.types_of(elems), &lent)?;
+                for (&elem, &result) in elems.iter().zip(&worker.body.results) {
+                    match result.as_var().and_then(|result| lent.get(&result)) {
+                        Some(&array) => self.views.extend([(elem, array)]),
+                        None => owned.extend(self.as_array(elem.into())),
+                    }
+                }
                 elems.iter().try_for_each(|&elem| self.bind(elem))
             }
             Stmt::Update { accs, worker, args, .. } => self.update(accs, worker, args, parts),
@@ -341,9 +347,21 @@ impl<P: Phase> FunctionVerifier<'_, P> {
         owned: IndexSet<VarId>,
     ) -> Result<(), String> {
         same("a worker's parameters", &self.types_of(&worker.params), args)?;
+        self.inside(worker, results, owned)
+    }
+
+    /// A worker that owns none of its arguments, and lends some views.
+    fn applied(
+        &mut self,
+        worker: &Worker<P>,
+        args: &[Type],
+        results: &[Type],
+        lent: &IndexMap<VarId, VarId>,
+    ) -> Result<(), String> {
+        same("a worker's parameters", &self.types_of(&worker.params), args)?;
         let outside = self.visible.len();
         worker.params.iter().try_for_each(|&param| self.bind(param))?;
-        self.block(&worker.body, results, owned)?;
+        self.lending_block(&worker.body, results, IndexSet::new(), lent)?;
         self.visible.truncate(outside);
         Ok(())
     }

@@ -2,7 +2,7 @@
 //! is overwritten by the pass that uses it last.
 //!
 //! Invariant: each array that a block owns is released or yielded by it exactly once, and a block owns the arrays
-//! that it yields (see [`Block`]).
+//! that it yields (see [`Block`]). The worker of a step lends views of arrays that live longer than the step.
 //!
 //! ```text
 //! { ys = f xs; zs = g ys; yield (zs, zs, xs) }
@@ -43,7 +43,9 @@ pub fn lifetimes(program: Program<Ranged>) -> Program {
         let vars = &mut tables.vars;
         let [views, copies, rebound] = [(); 3].map(|()| IndexMap::new());
         let bound = IndexMap::new();
-        let mut lifetimes = Lifetimes { vars, takes: &takes, views, bound, rebound, copies };
+        let [lent, current] = [(); 2].map(|()| IndexSet::new());
+        let mut lifetimes =
+            Lifetimes { vars, takes: &takes, views, bound, rebound, copies, lent, current };
         let body = lifetimes.owning(body, &owned);
         let rebound = lifetimes.rebound;
         let body = append_in_place::append_in_place(body, &mut tables);
@@ -67,6 +69,10 @@ struct Lifetimes<'a> {
     rebound: IndexMap<VarId, VarId>,
     /// The views whose elements are copied, and the copies.
     copies: IndexMap<VarId, VarId>,
+    /// The views that workers lend to steps of passes, and the elements that these are there.
+    lent: IndexSet<VarId>,
+    /// The elements that are arrays of accumulators. An update in the same step may change them.
+    current: IndexSet<VarId>,
 }
 
 impl Lifetimes<'_> {
@@ -163,7 +169,10 @@ impl Lifetimes<'_> {
         let mut shares = Vec::new();
         for result in results {
             let Atom::Var(array) = *result else { continue };
-            if self.is_array(array) && last.shift_remove(&array).is_none() {
+            if self.is_array(array)
+                && last.shift_remove(&array).is_none()
+                && !self.lent.contains(&array)
+            {
                 let var = self.renamed_copy(array);
                 shares.push(Step::Share { var, array });
                 *result = Atom::Var(var);
@@ -336,6 +345,23 @@ impl Lifetimes<'_> {
         }
     }
 
+    /// Lends the results of a worker that are views of arrays from outside of it. These arrays live longer than the step
+    /// which gets the views, so it needs no share of them.
+    fn lend(&mut self, elems: &[VarId], worker: &Worker<Ranged>, args: &[Atom]) {
+        let views = def_use::outer_views(worker);
+        for (&elem, result) in elems.iter().zip(&worker.body.results) {
+            let Some((&view, array)) = result.as_var().and_then(|view| views.get_key_value(&view))
+            else {
+                continue;
+            };
+            let arg = worker.params.iter().position(|param| param == array).map(|at| args[at]);
+            let stays = arg.and_then(|arg| arg.as_var());
+            if stays.is_none_or(|arg| !self.current.contains(&arg)) {
+                self.lent.extend([view, elem]);
+            }
+        }
+    }
+
     /// A new variable with the name and type of `array`.
     fn renamed_copy(&mut self, array: VarId) -> VarId {
         self.vars.push(self.vars[array].clone())
@@ -355,25 +381,37 @@ impl Mapper for Lifetimes<'_> {
     }
 
     /// The worker of an update owns the accumulators.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the others make no array")]
     fn stmt(&mut self, stmt: Stmt<Ranged>) -> Stmt<Complete> {
-        let Stmt::Update { accs, order, worker: Worker { params, body }, args } = stmt else {
-            return self.same_stmt(stmt);
-        };
-        let taken = params.iter().copied().take(accs.len());
-        let taken = taken.filter(|&param| self.is_array(param)).collect::<Vec<_>>();
-        let body = self.owning(body, &taken);
-        Stmt::Update { accs, order, worker: Worker { params, body }, args }
+        match stmt {
+            Stmt::Update { accs, order, worker: Worker { params, body }, args } => {
+                let taken = params.iter().copied().take(accs.len());
+                let taken = taken.filter(|&param| self.is_array(param)).collect::<Vec<_>>();
+                let body = self.owning(body, &taken);
+                return Stmt::Update { accs, order, worker: Worker { params, body }, args };
+            }
+            Stmt::Apply { ref elems, ref worker, ref args } => self.lend(elems, worker, args),
+            Stmt::Current { elem, .. } => {
+                self.current.insert(elem);
+            }
+            Stmt::Copy { elem, from: Atom::Var(from) } if self.current.contains(&from) => {
+                self.current.insert(elem);
+            }
+            _ => {}
+        }
+        self.same_stmt(stmt)
     }
 
     /// A step of a pass releases the array elements that it makes.
     fn inside(&mut self, (body, inner, _): StepBody<Ranged>) -> StepBody<Complete> {
+        let body = body.into_iter().map(|stmt| self.stmt(stmt)).collect::<Vec<_>>();
         let mut made = IndexSet::new();
         for stmt in &body {
             if matches!(stmt, Stmt::Apply { .. } | Stmt::Current { .. }) {
-                made.extend(stmt.defines().into_iter().filter(|&elem| self.is_array(elem)));
+                let elems = stmt.defines().into_iter();
+                made.extend(elems.filter(|elem| self.is_array(*elem) && !self.lent.contains(elem)));
             }
         }
-        let body = body.into_iter().map(|stmt| self.stmt(stmt)).collect();
         let inner = inner.into_iter().map(|nest| self.nest(nest)).collect();
         (body, inner, made.into_iter().collect())
     }

@@ -14,6 +14,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use crate::access::Context;
+use crate::concrete::def_use;
 use crate::concrete::{
     Block, Complete, End, LoopForm, Mapper, Memory, Procedure, Start, Step, Stmt, Worker,
 };
@@ -288,6 +289,8 @@ impl<'a> OwnershipAnalysis<'a> {
             Stmt::Apply { elems, worker, args } => {
                 self.shared.extend(elems);
                 self.applied(worker, args, seen);
+                // A view that is lent has a name in the step, too.
+                self.shared.extend(def_use::outer_views(worker).into_keys());
             }
             // The body owns the accumulators, and returns their next values.
             Stmt::Update { accs, worker, args, .. } => {

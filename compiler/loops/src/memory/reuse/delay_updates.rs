@@ -21,7 +21,7 @@ use arr_abi::ErrorCode;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::concrete::def_use;
-use crate::concrete::{Ranged, ReplacedPart, Start, Step};
+use crate::concrete::{Block, LoopForm, Ranged, ReplacedPart, Start, Step};
 use crate::memory::reuse::write_into_part::views_of;
 use arrc_fusion::cnf::{Assertion, Atom, Operation, Type, UNNAMED_SCALAR, Var};
 use arrc_syntax::diagnostics::Failure;
@@ -80,12 +80,17 @@ impl DelayedUpdate {
         }
         let last = last?;
         moves.retain(|&position| position <= last);
-        let may_move = |(position, step)| {
+        let moved = moves.iter().flat_map(|&position| def_use::uses(&steps[position]));
+        let moved = moved.collect::<IndexSet<_>>();
+        let may_move = |(position, step): (usize, &Step<Ranged>)| {
             if moves.contains(&position) {
-                can_follow(step, vars)
-            } else {
-                can_precede_update(step)
+                return can_follow(step, vars);
             }
+            // What another update ends is not used any more.
+            let Step::Replace { array: other, .. } = *step else {
+                return can_precede_update(step, vars);
+            };
+            views_of(other, steps).iter().all(|view| !moved.contains(view))
         };
         let all = steps.iter().enumerate().take(last + 1).skip(at).all(may_move);
         let checks = moves.iter().flat_map(|&position| checked(&steps[position]));
@@ -134,8 +139,12 @@ fn can_follow(step: &Step<Ranged>, vars: &PrimaryMap<VarId, Var>) -> bool {
         || step.is_total(vars)
 }
 
-/// Whether an update can be moved behind a step that does not depend on it: the step ends no array.
-fn can_precede_update(step: &Step<Ranged>) -> bool {
+/// Whether an update can be moved behind a step that does not depend on it: the step ends no array. A branch or a loop
+/// does not, if it gives only scalars and none of its own steps ends one.
+fn can_precede_update(step: &Step<Ranged>, vars: &PrimaryMap<VarId, Var>) -> bool {
+    let inside =
+        |block: &Block<Ranged>| block.steps.iter().all(|step| can_precede_update(step, vars));
+    let scalars = |made: &[VarId]| made.iter().all(|&var| !vars[var].ty.is_array());
     match step {
         Step::Scalar { .. }
         | Step::Index { .. }
@@ -148,10 +157,18 @@ fn can_precede_update(step: &Step<Ranged>) -> bool {
         | Step::Sort { .. }
         | Step::Constant { .. }
         | Step::Pass(_) => true,
-        Step::If { .. }
-        | Step::Call { .. }
+        Step::If { vars: made, then, otherwise, .. } => {
+            scalars(made) && inside(then) && inside(otherwise)
+        }
+        Step::Loop { vars: made, form, worker, .. } => {
+            let cond = match form {
+                LoopForm::For { .. } => true,
+                LoopForm::While { cond } => inside(&cond.body),
+            };
+            scalars(made) && cond && inside(&worker.body)
+        }
+        Step::Call { .. }
         | Step::Append { .. }
-        | Step::Loop { .. }
         | Step::Replace { .. }
         | Step::Copy { .. }
         | Step::Unique { .. }

@@ -75,6 +75,7 @@ impl Version<'_> {
                 let is_own = *inside && (self.depth == 0 || self.is_own(*array, indices));
                 let is_there = !*inside && self.is_in_bounds(*array, indices);
                 let inside = *inside || is_there;
+                self.still_checks |= !inside;
                 if inside {
                     self.span.get_or_insert(*span);
                 }

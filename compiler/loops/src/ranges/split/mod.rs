@@ -66,6 +66,7 @@ pub fn split(program: Program<Plain>) -> Program<Ranged> {
             scope: params.iter().copied().collect(),
             rows: IndexSet::new(),
             is_edge: false,
+            before_step: usize::MAX,
             before: Vec::new(),
         };
         let body = split.block(body);
@@ -88,6 +89,8 @@ struct LoopSplitter<'a> {
     rows: IndexSet<VarId>,
     /// Whether the current loops are in the steps outside of the range of a loop.
     is_edge: bool,
+    /// How many of the variables in scope are bound before the current step of the innermost loop; all, outside of loops.
+    before_step: usize,
     /// The code before the loop that was split last.
     before: Vec<Step<Ranged>>,
 }
@@ -220,7 +223,9 @@ impl Mapper for LoopSplitter<'_> {
     fn worker(&mut self, worker: Worker<Plain>) -> Worker<Ranged> {
         let around = self.scope.len();
         self.scope.extend(&worker.params);
+        let before = std::mem::replace(&mut self.before_step, around);
         let body = self.block(worker.body);
+        self.before_step = before;
         self.scope.truncate(around);
         Worker { params: worker.params, body }
     }
@@ -239,6 +244,7 @@ impl LoopSplitter<'_> {
             scope: &self.scope,
             sizes: self.sizes,
             rows: &self.rows,
+            before_step: self.before_step,
         };
         if !self.is_edge {
             return copies(nest, known, self.vars);

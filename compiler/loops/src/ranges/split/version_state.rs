@@ -29,6 +29,8 @@ pub(super) struct LoopFacts<'a> {
     pub(super) sizes: &'a PrimaryMap<SizeId, SizeInfo>,
     /// The rows that branches read (`rows`).
     pub(super) rows: &'a IndexSet<VarId>,
+    /// How many of the variables in scope are bound before the current step of the loop around; all, if there is none.
+    pub(super) before_step: usize,
 }
 
 /// A body that is being copied. Variables are looked up under their old names.
@@ -72,6 +74,8 @@ pub(super) struct Version<'a> {
     pub(super) has_edges: bool,
     /// Whether an index is in bounds in the copy that each step of the body checks.
     pub(super) reads_inside: bool,
+    /// Whether an index is still checked in the copy.
+    pub(super) still_checks: bool,
     /// Whether a condition that is known before the loop decides an outcome together with one that the copy decides.
     pub(super) is_decided_before: bool,
     /// Whether the copy computes what the body does.

@@ -13,6 +13,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::bounds::Bounds;
 use super::conditions::extent;
+use super::likely::Symbol;
 use super::version_state::{CopiedBody, DelayedComparisons, LoopFacts, Version};
 use crate::concrete::{
     Block, End, Guard, Length, Loop, Memory, Names, Nest, Plain, Position, Procedure, Ranged,
@@ -82,6 +83,7 @@ pub(super) fn copy(
         gains: false,
         has_edges: false,
         reads_inside: false,
+        still_checks: false,
         is_decided_before: false,
         is_legal: true,
         path,
@@ -97,7 +99,7 @@ pub(super) fn copy(
         return None;
     }
     let variants = version.variants(nest, &body).unwrap_or_else(|| vec![(body, inner)]);
-    if !version.gains || !version.is_legal {
+    if !version.gains || !version.is_legal || version.is_short_and_checked(nest) {
         return None;
     }
     let span = version.span.expect("what is simpler stands somewhere");
@@ -120,6 +122,30 @@ pub(super) fn copy(
 }
 
 impl Version<'_> {
+    /// Whether the copy only saves some checks of indices, in a loop that runs element by element, and each step of the loop
+    /// around has another number of steps, as rows of sparse matrices have. Many such rows are short: then the ends of the
+    /// range cost more than these checks.
+    fn is_short_and_checked(&self, nest: &Loop<Plain>) -> bool {
+        let LoopFacts { scope, before_step, .. } = self.known;
+        let of_step = |symbol: &Symbol| match symbol {
+            Symbol::Var(var) => scope.get_index_of(var).is_some_and(|at| at >= before_step),
+            Symbol::Size(_) => false,
+        };
+        let is_array = |var: &VarId| self.vars[*var].ty.is_array();
+        let carries = nest.body.iter().any(|stmt| match stmt {
+            Stmt::Update { accs, worker, .. } => worker.params[..accs.len()].iter().any(is_array),
+            Stmt::Next { .. }
+            | Stmt::Position { .. }
+            | Stmt::Copy { .. }
+            | Stmt::Apply { .. }
+            | Stmt::Read { .. }
+            | Stmt::Current { .. }
+            | Stmt::Reserve { .. }
+            | Stmt::Write { .. } => false,
+        });
+        carries && self.still_checks && !self.has_edges && self.length.terms.keys().any(of_step)
+    }
+
     /// Whether the copy is simpler even if the conditions that are known before the loop have the other outcome. At the
     /// edges of a box they have it: there the steps do not do what the steps of the box do.
     fn pays_at_edges(&self) -> bool {
