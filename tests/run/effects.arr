@@ -337,3 +337,15 @@ entry unused_positions (n: i64): ([n]i64, []i64) =
 entry unused_rows (n: i64): []i64 =
   let _ = map (\r -> let () = note r[0] in r) (tabulate_2d n 2 (\i _ -> i))
   in notes
+
+-- A branch without an effect, whose result an effect takes, and another effect behind it.
+-- ==
+-- entry: behind_a_choice
+-- input { 1i64 [3i64, 1i64, 2i64] } output { 6i64 [6i64, 1i64] }
+-- input { 1i64 empty([0]i64) } output { 0i64 [0i64, 1i64] }
+entry behind_a_choice [n] (k: i64) (xs: [n]i64): (i64, []i64) =
+  let ys = if n > k then map (* 1) xs else reverse xs
+  let sum = i64.sum ys
+  let () = note sum
+  let () = note k
+  in (sum, notes)

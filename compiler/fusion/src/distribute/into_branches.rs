@@ -23,8 +23,6 @@ use arrc_syntax::ids::VarId;
 /// The block in which the consumers of an `if` over arrays run in its branches. None if no consumer can.
 pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option<Block> {
     let choice = &block.binds[root];
-    // Other effects would come before those of the branches.
-    (!choice.op.has_effect()).then_some(())?;
     let mut moved = moved(block, root);
     let consumes = moved.iter().any(|&at| consumes(&block.binds[at].op));
     moved.extend(producers(block, root, &moved));
@@ -43,13 +41,17 @@ pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option
     let vars: Vec<VarId> = bound.copied().filter(|var| needed.contains(var)).collect();
     let new = choose(choice, &consumers, vars, tables)?;
 
-    // Bindings that do not depend on the `if` come before it, and bindings that do come after it.
+    // Bindings that do not depend on the `if` come before it, and bindings that do come after it. What has to run stays
+    // behind an effect that it is behind.
     let mut late: IndexSet<VarId> = new.vars.iter().copied().collect();
+    let mut is_effect_late = choice.op.has_effect();
     let (mut before, mut after) = (Vec::new(), Vec::new());
     for at in stays {
         let bind = block.binds[at].clone();
-        if at > root && uses::free(&bind).iter().any(|used| late.contains(used)) {
+        let waits = uses::free(&bind).iter().any(|used| late.contains(used));
+        if at > root && (waits || (is_effect_late && bind.op.stays())) {
             late.extend(&bind.vars);
+            is_effect_late |= bind.op.has_effect();
             after.push(bind);
         } else {
             before.push(bind);

@@ -38,6 +38,7 @@ use crate::rate::rate;
 use crate::rematerialise::{belongs_to, remove_unused};
 use crate::tables::Tables;
 use arrc_syntax::ids::VarId;
+use arrc_syntax::source::Span;
 
 /// The most operations that the copies of consumers may add in one rewrite. It bounds the size of the code and the time
 /// of the compiler: `scripts/bench compile append` shows the latter. Not measured by itself.
@@ -177,7 +178,14 @@ fn rewrites(block: &Block, at: usize, tables: &mut Tables) -> Vec<Block> {
         all.extend(rewrite_series(&alone, tables));
         all.push(alone);
     }
+    all.retain(|new| effects(new) == effects(block));
     all
+}
+
+/// The effects of a block, in their order.
+fn effects(block: &Block) -> Vec<Span> {
+    let effects = block.binds.iter().filter(|bind| bind.op.has_effect());
+    effects.map(|bind| bind.span).collect()
 }
 
 /// The block in which what consumes the binding, or what it reads, is rewritten.
