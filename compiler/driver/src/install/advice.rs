@@ -1,6 +1,6 @@
-//! What `arrc install` tells: the lines by which a shell, and the tools that it starts, find what was installed.
+//! The shell commands that `arrc install` prints. They set the variables by which tools find the installed files.
 //!
-//! Invariant: the lines can be given to a shell as they are. There is no line for what is found already.
+//! Invariant: each command is valid in a POSIX shell. A variable that already has the folder gets no command.
 
 use std::env;
 use std::path::Path;
@@ -10,7 +10,7 @@ struct Variable {
     name: &'static str,
     /// The folder below the prefix that it has to have.
     folder: &'static str,
-    /// What is found there.
+    /// The files in this folder, in words.
     purpose: &'static str,
     /// Its value where it is not set; nothing if none is needed.
     default: &'static str,

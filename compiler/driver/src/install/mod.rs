@@ -108,7 +108,7 @@ fn install_files(prefix: &Path) -> Result<(), DriverError> {
     files.iter().try_for_each(|file| file.install(prefix))
 }
 
-/// Removes what was installed below the prefix.
+/// Removes the installed files below the prefix.
 pub(crate) fn uninstall(options: &Uninstall) -> Result<(), DriverError> {
     let prefix = &options.prefix;
     let list = prefix.join(manifest::PLACE);

@@ -44,8 +44,8 @@ pub(crate) struct Target {
 /// there. In a prototype, such stores took up to 2.9 times as long in a cache.
 const CACHE: u64 = 64 << 20;
 
-/// What is in the names of systems whose object files are Mach-O or COFF. The functions with the plain names are written in the
-/// assembly of ELF.
+/// Parts of target triples whose object files are Mach-O or COFF. The module defines the plain names of entries by assembly
+/// for ELF.
 const OTHER_FORMATS: [&str; 6] = ["apple", "darwin", "macos", "macho", "windows", "uefi"];
 
 /// How C passes a struct of more than two words by value.

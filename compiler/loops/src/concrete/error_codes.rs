@@ -40,7 +40,7 @@ impl Program {
     }
 }
 
-/// What is found in the blocks of a function.
+/// A visitor that collects the error codes of the checks in a function, and the functions that it calls.
 struct Checks<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
     externals: &'a PrimaryMap<ExternalId, External>,

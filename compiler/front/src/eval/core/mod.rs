@@ -52,7 +52,7 @@ struct Machine<'a> {
     program: &'a Program,
     /// The number of active calls of recursive definitions.
     depth: u32,
-    /// What is done with traces.
+    /// The function that gets each trace.
     tracer: &'a dyn Fn(Trace),
 }
 
