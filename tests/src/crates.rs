@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
-use tempfile::TempDir;
 
 use crate::aarch64::{EMULATOR, GCC, TARGET};
 use crate::docs::named_blocks;
+use crate::install::Installed;
 use crate::run::all;
-use crate::tools::{arrc, built, output, project, read, succeed};
+use crate::tools::{built, output, project, read, succeed};
 
 /// The crate in an installation.
 const CRATE: &str = "share/arrc/arrc-build";
@@ -53,28 +53,7 @@ pub fn trials() -> Vec<Trial> {
     ]
 }
 
-/// A folder with an installation that was made elsewhere, and with crates of a user.
-struct User {
-    folder: TempDir,
-}
-
-impl User {
-    fn new() -> Result<Self, Failed> {
-        let folder = tempfile::tempdir()?;
-        let first = folder.path().join("first");
-        succeed(Command::new(arrc()).arg("install").arg("--prefix").arg(&first))?;
-        fs::rename(first, folder.path().join("prefix"))?;
-        Ok(Self { folder })
-    }
-
-    fn at(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn prefix(&self, name: &str) -> PathBuf {
-        self.at("prefix").join(name)
-    }
-
+impl Installed {
     /// The crate with one program, which depends on the crate `arrc-build` in this folder.
     fn small(&self, arrc_build: &Path) -> Result<PathBuf, Failed> {
         let folder = self.at("small");
@@ -105,7 +84,7 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Command {
 
 /// A library with tests, lints and documentation, which finds arrc in `PATH`.
 fn example() -> Result<(), Failed> {
-    let user = User::new()?;
+    let user = Installed::new()?;
     let folder = user.at("pictures");
     succeed(
         Command::new("cp").arg("-r").arg(project().join("examples/rust_library")).arg(&folder),
@@ -135,7 +114,7 @@ fn example() -> Result<(), Failed> {
 /// The page on Rust as a reader follows it: its commands, its files, and what the program prints.
 fn page() -> Result<(), Failed> {
     let page = read(&project().join("docs/src/rust.md"))?;
-    let user = User::new()?;
+    let user = Installed::new()?;
     let shell = |block: &str, folder: &Path| {
         let block = block.replace("/opt/arr", &user.at("prefix").display().to_string());
         let mut shell = Command::new("sh");
@@ -181,7 +160,7 @@ fn page() -> Result<(), Failed> {
 
 /// The crate as cargo packages it, without the folder that it was installed in. The variable names arrc.
 fn packaged() -> Result<(), Failed> {
-    let user = User::new()?;
+    let user = Installed::new()?;
     let target = user.at("package");
     let mut package = cargo(&user.prefix(CRATE), &["package", "--quiet", "--offline"]);
     succeed(package.env("CARGO_TARGET_DIR", &target).env("RUSTFLAGS", "-Dwarnings"))?;
@@ -198,7 +177,7 @@ fn packaged() -> Result<(), Failed> {
 
 /// Without arrc, with another version, and with another program, the build says what is wrong and what to do.
 fn another_arrc() -> Result<(), Failed> {
-    let user = User::new()?;
+    let user = Installed::new()?;
     let small = user.small(&user.prefix(CRATE))?;
     let version = env!("CARGO_PKG_VERSION");
     let refused = |variable: &str, value: &Path, told: &[&str]| {
@@ -248,7 +227,7 @@ fn another_arrc() -> Result<(), Failed> {
 
 /// arrc-build gives arrc the target of cargo, and cargo the message of arrc.
 fn no_runtime() -> Result<(), Failed> {
-    let user = User::new()?;
+    let user = Installed::new()?;
     let folder = user.small(&user.prefix(CRATE))?;
     let mut check = cargo(&folder, &["check", "--offline", "--target=aarch64-unknown-linux-musl"]);
     let result = output(check.env("PATH", user.path()?))?;
@@ -262,7 +241,7 @@ fn no_runtime() -> Result<(), Failed> {
 
 /// A crate that is built for AArch64 runs there.
 fn another_target() -> Result<(), Failed> {
-    let user = User::new()?;
+    let user = Installed::new()?;
     let folder = user.small(&user.prefix(CRATE))?;
     let mut run = cargo(&folder, &["run", "--quiet", "--offline", "--target", TARGET]);
     run.env("PATH", user.path()?).env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", GCC);
@@ -273,7 +252,7 @@ fn another_target() -> Result<(), Failed> {
 
 /// Each file of the crate is installed.
 fn whole() -> Result<(), Failed> {
-    let user = User::new()?;
+    let user = Installed::new()?;
     let names = |folder: PathBuf| -> Result<BTreeSet<String>, Failed> {
         let entries = fs::read_dir(folder)?;
         let name = |entry: std::io::Result<fs::DirEntry>| {

@@ -38,12 +38,12 @@ pub fn trials() -> Vec<Trial> {
 }
 
 /// A folder, and an installation in it that was made elsewhere.
-struct Installed {
-    folder: TempDir,
+pub(crate) struct Installed {
+    pub(crate) folder: TempDir,
 }
 
 impl Installed {
-    fn new() -> Result<Self, Failed> {
+    pub(crate) fn new() -> Result<Self, Failed> {
         let folder = tempfile::tempdir()?;
         let first = folder.path().join("first");
         succeed(Command::new(arrc()).arg("install").arg("--prefix").arg(&first))?;
@@ -51,11 +51,11 @@ impl Installed {
         Ok(Self { folder })
     }
 
-    fn at(&self, name: &str) -> PathBuf {
+    pub(crate) fn at(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn prefix(&self, name: &str) -> PathBuf {
+    pub(crate) fn prefix(&self, name: &str) -> PathBuf {
         self.at("prefix").join(name)
     }
 
