@@ -174,6 +174,22 @@ impl<P: Phase> VisitStmt<'_, P> for BoundElements {
 }
 
 impl<P: Phase> Stmt<P> {
+    /// The accumulators that the statement updates, as the parameters of its worker.
+    #[must_use]
+    pub fn carried(&self) -> &[VarId] {
+        match self {
+            Self::Update { accs, worker, .. } => &worker.params[..accs.len()],
+            Self::Next { .. }
+            | Self::Position { .. }
+            | Self::Copy { .. }
+            | Self::Apply { .. }
+            | Self::Read { .. }
+            | Self::Current { .. }
+            | Self::Reserve { .. }
+            | Self::Write { .. } => &[],
+        }
+    }
+
     /// The elements that the statement binds.
     #[must_use]
     pub fn defines(&self) -> Vec<VarId> {

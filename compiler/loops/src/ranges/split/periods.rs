@@ -252,18 +252,8 @@ impl Version<'_> {
     /// Whether the loop sums floats: a loop in vectors adds several at a time, and a range that is unrolled does not
     /// run in vectors.
     fn sums_floats(&self, nest: &Loop<Plain>) -> bool {
-        nest.body.iter().any(|stmt| match stmt {
-            Stmt::Update { accs, worker, .. } => worker.params[..accs.len()]
-                .iter()
-                .any(|&acc| matches!(self.vars[acc].ty.scalars(), Scalar::F32 | Scalar::F64)),
-            Stmt::Next { .. }
-            | Stmt::Position { .. }
-            | Stmt::Copy { .. }
-            | Stmt::Apply { .. }
-            | Stmt::Read { .. }
-            | Stmt::Current { .. }
-            | Stmt::Reserve { .. }
-            | Stmt::Write { .. } => false,
-        })
+        let is_float =
+            |acc: &VarId| matches!(self.vars[*acc].ty.scalars(), Scalar::F32 | Scalar::F64);
+        nest.body.iter().flat_map(Stmt::carried).any(is_float)
     }
 }

@@ -132,17 +132,7 @@ impl Version<'_> {
             Symbol::Size(_) => false,
         };
         let is_array = |var: &VarId| self.vars[*var].ty.is_array();
-        let carries = nest.body.iter().any(|stmt| match stmt {
-            Stmt::Update { accs, worker, .. } => worker.params[..accs.len()].iter().any(is_array),
-            Stmt::Next { .. }
-            | Stmt::Position { .. }
-            | Stmt::Copy { .. }
-            | Stmt::Apply { .. }
-            | Stmt::Read { .. }
-            | Stmt::Current { .. }
-            | Stmt::Reserve { .. }
-            | Stmt::Write { .. } => false,
-        });
+        let carries = nest.body.iter().flat_map(Stmt::carried).any(is_array);
         carries && self.still_checks && !self.has_edges && self.length.terms.keys().any(of_step)
     }
 
