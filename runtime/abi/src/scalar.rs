@@ -3,6 +3,12 @@
 //! Invariant: a type has one name in Arr and Rust, one name in C, and the same bytes in all three.
 
 use core::fmt;
+use core::ops::RangeInclusive;
+
+/// The numbers of digits by which messages tell an `f32`: the first of them that gives the same float.
+pub const F32_DIGITS: RangeInclusive<u8> = 6..=9;
+/// The same for an `f64`.
+pub const F64_DIGITS: RangeInclusive<u8> = 15..=17;
 
 /// Gives a macro the scalar types: each with its name in Arr and Rust, and its name in C.
 #[macro_export]

@@ -8,12 +8,13 @@
 //! … copied from the call of side in line 20     in side, called at hull.arr:20:3
 //! ```
 
-use core::ffi::{CStr, c_char};
+use core::ffi::{CStr, c_char, c_int};
 use core::ops::RangeInclusive;
 
 use arr_abi::ErrorCode;
 use arr_abi::layout::Site;
 use arr_abi::reason::{self, Words};
+use arr_abi::scalar::{F32_DIGITS, F64_DIGITS};
 
 /// Room for a message. File names of any length are cut to [`FILE_ROOM`], so the rest fits.
 const ROOM: usize = 4096;
@@ -31,10 +32,6 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// How many digits an `f32` needs.
-    pub(crate) const DIGITS_OF_F32: RangeInclusive<i32> = 6..=9;
-    /// How many digits an `f64` needs.
-    pub(crate) const DIGITS_OF_F64: RangeInclusive<i32> = 15..=17;
     /// The empty text.
     pub(crate) const EMPTY: Self = Self { bytes: [0; ROOM], length: 0, calls: 0 };
 
@@ -158,19 +155,24 @@ impl Message {
             1 => self.push_number(value.cast_signed().into()),
             2 => self.push_digits(value.into()),
             3 => self.push(if value == 0 { b"false" } else { b"true" }),
-            4 => self.push_float(f64::from_bits(value), Self::DIGITS_OF_F64),
+            4 => self.push_float(f64::from_bits(value), F64_DIGITS),
             // The bits are in the lower half, which the cast keeps.
             _ => {
                 let value = f32::from_bits((value & 0xffff_ffff) as u32);
-                self.push_float(value.into(), Self::DIGITS_OF_F32);
+                self.push_float(value.into(), F32_DIGITS);
             }
         }
     }
 
-    /// A float with the fewest digits that distinguish it from all others.
-    pub(crate) fn push_float(&mut self, value: f64, digits: RangeInclusive<i32>) {
+    /// A float with the fewest digits of this range that distinguish it from all others. The interpreter writes the same
+    /// text.
+    pub(crate) fn push_float(&mut self, value: f64, digits: RangeInclusive<u8>) {
+        if value.is_nan() {
+            // C may write a sign.
+            return self.push(b"nan");
+        }
         let mut text = [0u8; 40];
-        let narrow = *digits.end() < 17;
+        let narrow = digits == F32_DIGITS;
         for digits in digits {
             // SAFETY: there is room for the text, which ends in NUL.
             let read = unsafe {
@@ -178,7 +180,7 @@ impl Message {
                     text.as_mut_ptr().cast(),
                     text.len(),
                     c"%.*g".as_ptr(),
-                    digits,
+                    c_int::from(digits),
                     value,
                 );
                 libc::strtod(text.as_ptr().cast(), core::ptr::null_mut())

@@ -11,6 +11,7 @@ use core::ffi::{CStr, c_void};
 use core::ops::RangeInclusive;
 
 use arr_abi::layout::Site;
+use arr_abi::scalar::{F32_DIGITS, F64_DIGITS};
 use arr_abi::trace::{AT_EACH_END, MOST};
 
 use crate::message::Message;
@@ -274,8 +275,8 @@ impl<'a> Walk<'a> {
             b"u16" => self.line.number(read!(u16).into()),
             b"u32" => self.line.number(read!(u32).into()),
             b"u64" => self.line.number(read!(u64).into()),
-            b"f32" => self.line.float(read!(f32).into(), Message::DIGITS_OF_F32),
-            _ => self.line.float(read!(f64), Message::DIGITS_OF_F64),
+            b"f32" => self.line.float(read!(f32).into(), F32_DIGITS),
+            _ => self.line.float(read!(f64), F64_DIGITS),
         }
     }
 
@@ -367,12 +368,9 @@ impl Line {
         self.0.push_number(number);
     }
 
-    fn float(&mut self, number: f64, digits: RangeInclusive<i32>) {
+    fn float(&mut self, number: f64, digits: RangeInclusive<u8>) {
         self.make_room();
-        match number.is_nan() {
-            true => self.0.push(b"nan"),
-            false => self.0.push_float(number, digits),
-        }
+        self.0.push_float(number, digits);
     }
 
     /// Makes room for a short text.

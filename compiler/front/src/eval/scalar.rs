@@ -7,6 +7,7 @@
 //! bin(Div, -7i64, 2i64) ⇒ Ok(-4i64)      bin(Div, 1i64, 0i64) ⇒ Err(DivisionByZero)
 //! ```
 
+use arr_abi::scalar::{F32_DIGITS, F64_DIGITS};
 use arrc_syntax::prim::{
     BinOp, Const, Implementation, Int, Relation, Rounding, Scalar, Trap, UnOp,
 };
@@ -118,11 +119,55 @@ fn compare(relation: Relation, x: Const, y: Const) -> bool {
     })
 }
 
-/// A value as messages show it, without its type.
+/// A value as messages and traces show it, without its type: the text that the runtime writes for compiled code.
 #[must_use]
 pub fn shown(value: Const) -> String {
+    if value.ty.is_float() {
+        return shown_float(value);
+    }
     let text = value.to_string();
     text.strip_suffix(value.ty.name()).unwrap_or(&text).to_owned()
+}
+
+/// A float as `printf` writes it by `%g`, with the fewest digits of a range that distinguish it from all others.
+#[allow(clippy::cast_possible_truncation, reason = "a number of type f32 is compared as f32")]
+fn shown_float(value: Const) -> String {
+    let number = value.as_f64();
+    if number.is_nan() {
+        return "nan".to_owned();
+    }
+    if number.is_infinite() {
+        return number.to_string();
+    }
+    let is_narrow = value.ty == Scalar::F32;
+    let digits = if is_narrow { F32_DIGITS } else { F64_DIGITS };
+    let most = usize::from(*digits.end());
+    let is_same = |digits: &usize| {
+        let read: f64 = rounded(number, *digits).parse().expect("Rust reads what it wrote");
+        if is_narrow { read as f32 == number as f32 } else { read == number }
+    };
+    let digits = digits.map(usize::from).find(is_same).unwrap_or(most);
+    let text = rounded(number, digits);
+    let (mantissa, exponent) = text.split_once('e').expect("it has an exponent");
+    let exponent: isize = exponent.parse().expect("Rust writes a number");
+    let decimals = digits.checked_sub_signed(exponent + 1).filter(|_| exponent >= -4);
+    let Some(decimals) = decimals else {
+        let sign = if exponent < 0 { '-' } else { '+' };
+        return format!("{}e{sign}{:02}", without_zeros(mantissa), exponent.unsigned_abs());
+    };
+    let text = format!("{number:.decimals$}");
+    let text = without_zeros(&text);
+    if text.contains('.') { text.to_owned() } else { format!("{text}.0") }
+}
+
+/// A number with so many digits, and an exponent.
+fn rounded(number: f64, digits: usize) -> String {
+    format!("{number:.*e}", digits - 1)
+}
+
+/// A number without the zeros at the end of its fraction.
+fn without_zeros(text: &str) -> &str {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
 
 /// `To`: it truncates and saturates from floats. Between integers it keeps the low bits; the bits above them are
@@ -169,6 +214,32 @@ fn to_f32(x: Const) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn floats_are_shown_as_by_the_runtime() {
+        let texts = [
+            (0.0, "0.0"),
+            (-0.0, "-0.0"),
+            (1.5, "1.5"),
+            (1e14, "100000000000000.0"),
+            (1e15, "1e+15"),
+            (1.25e-7, "1.25e-07"),
+            (0.0001, "0.0001"),
+            (1.0 / 3.0, "0.3333333333333333"),
+            (f64::NEG_INFINITY, "-inf"),
+            (f64::NAN, "nan"),
+            // C writes the first number of digits that gives the same float.
+            (5e-324, "4.94065645841247e-324"),
+            // Halfway between two texts, to the even digit.
+            (862_113_617_878_871.25, "862113617878871.2"),
+        ];
+        for (number, text) in texts {
+            assert_eq!(shown(Const::float(Scalar::F64, number)), text);
+        }
+        assert_eq!(shown(Const::float(Scalar::F32, f64::from(0.1_f32))), "0.1");
+        assert_eq!(shown(Const::float(Scalar::F32, 1e6)), "1e+06");
+        assert_eq!(shown(Const::i64(-3)), "-3");
+    }
 
     fn int(op: BinOp, x: i128, y: i128) -> i128 {
         int_of(Scalar::I64, op, x, y)

@@ -9,7 +9,7 @@
 use arr_abi::trace::{AT_EACH_END, MOST};
 
 use crate::eval::core::eval_value::{Shape, Value};
-use arrc_syntax::prim::{Const, Scalar};
+use crate::eval::scalar::shown;
 use arrc_syntax::source::Span;
 
 /// A value that was traced.
@@ -59,7 +59,7 @@ struct Printer {
 impl Printer {
     fn value(&self, value: &Value<'_>, text: &mut String) {
         match value {
-            Value::Scalar(value) => text.push_str(&scalar(*value)),
+            Value::Scalar(value) => text.push_str(&shown(*value)),
             Value::Tuple(items) => {
                 text.push('(');
                 self.list(items.iter(), text);
@@ -112,66 +112,5 @@ impl Printer {
             text.push_str(if at > 0 { ", " } else { "" });
             self.value(value, text);
         }
-    }
-}
-
-fn scalar(value: Const) -> String {
-    match value.ty {
-        Scalar::Bool => (value.bits != 0).to_string(),
-        #[allow(clippy::cast_possible_truncation, reason = "an f32 constant is an f32's value")]
-        Scalar::F32 => float(value.as_f64(), &format!("{:e}", value.as_f64() as f32), 6),
-        Scalar::F64 => float(value.as_f64(), &format!("{:e}", value.as_f64()), 15),
-        Scalar::I8
-        | Scalar::I16
-        | Scalar::I32
-        | Scalar::I64
-        | Scalar::U8
-        | Scalar::U16
-        | Scalar::U32
-        | Scalar::U64 => value.as_i128().to_string(),
-    }
-}
-
-/// A float as `printf` writes it with `%g`, given its shortest digits, and the fewest digits from which `%g` writes no
-/// exponent.
-fn float(value: f64, shortest: &str, fewest: usize) -> String {
-    if value.is_nan() {
-        return "nan".to_owned();
-    }
-    let Some((digits, exponent)) = shortest.split_once('e') else { return shortest.to_owned() };
-    let exponent: i32 = exponent.parse().expect("Rust writes a number");
-    let precision = digits.chars().filter(char::is_ascii_digit).count().max(fewest);
-    let precision = i32::try_from(precision).expect("a float has few digits");
-    if (-4..precision).contains(&exponent) {
-        let text = shortest.parse::<f64>().expect("Rust reads what it wrote").to_string();
-        return if text.contains('.') { text } else { format!("{text}.0") };
-    }
-    let sign = if exponent < 0 { '-' } else { '+' };
-    format!("{digits}e{sign}{:02}", exponent.abs())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn floats_are_as_in_c() {
-        let f64 = |value: f64| scalar(Const::float(Scalar::F64, value));
-        let texts = [0.0, -0.0, 1.5, 1e14, 1e15, 1.25e-7, 0.0001, 1.0 / 3.0, f64::NEG_INFINITY];
-        let texts = texts.map(f64);
-        let expected = [
-            "0.0",
-            "-0.0",
-            "1.5",
-            "100000000000000.0",
-            "1e+15",
-            "1.25e-07",
-            "0.0001",
-            "0.3333333333333333",
-            "-inf",
-        ];
-        assert_eq!(texts, expected);
-        assert_eq!(scalar(Const::float(Scalar::F32, f64::from(0.1_f32))), "0.1");
-        assert_eq!(scalar(Const::float(Scalar::F32, 1e6)), "1e+06");
     }
 }
