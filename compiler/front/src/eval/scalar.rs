@@ -231,7 +231,7 @@ mod tests {
             // C writes the first number of digits that gives the same float.
             (5e-324, "4.94065645841247e-324"),
             // Halfway between two texts, to the even digit.
-            (862_113_617_878_871.25, "862113617878871.2"),
+            (862_113_617_878_871.0 + 0.25, "862113617878871.2"),
         ];
         for (number, text) in texts {
             assert_eq!(shown(Const::float(Scalar::F64, number)), text);
