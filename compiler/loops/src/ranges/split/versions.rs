@@ -124,7 +124,9 @@ pub(super) fn copy(
 impl Version<'_> {
     /// Whether the copy only saves some checks of indices, in a loop that runs element by element, and each step of the loop
     /// around has another number of steps, as rows of sparse matrices have. Many such rows are short: then the ends of the
-    /// range cost more than these checks.
+    /// range cost more than these checks. A count over the targets of all rows took 0.81 of the time without the range at 4
+    /// targets a row, 0.91 to 0.98 at 32, and 1.09 at 2,000; over a slice of the targets it took 0.97, 0.88 and 0.73 to
+    /// 0.85 (medians of 41, three runs). `scripts/bench levels_i64 queue_i64` shows it.
     fn is_short_and_checked(&self, nest: &Loop<Plain>) -> bool {
         let LoopFacts { scope, before_step, .. } = self.known;
         let of_step = |symbol: &Symbol| match symbol {
