@@ -133,7 +133,7 @@ fn resources() -> Result<(), Error> {
     Ok(())
 }
 
-/// Threads of ours. What calls the body too often, or never, changes no result.
+/// Threads of the program's own. A function that calls the body too often, or never, changes no result.
 fn lent() -> Result<(), Error> {
     let xs = vec![1; 100_000];
     let options = Options { threads: 3, grain: 1, ..Options::default() };

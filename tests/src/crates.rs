@@ -175,7 +175,7 @@ fn packaged() -> Result<(), Failed> {
     if printed == "[2, 4]\n" { Ok(()) } else { Err(printed.into()) }
 }
 
-/// Without arrc, with another version, and with another program, the build says what is wrong and what to do.
+/// The build's messages if arrc is missing, has another version, or is another program.
 fn another_arrc() -> Result<(), Failed> {
     let user = Installed::new()?;
     let small = user.small(&user.prefix(CRATE))?;

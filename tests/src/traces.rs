@@ -68,7 +68,7 @@ fn program() -> PathBuf {
     project().join("tests/run/traces.arr")
 }
 
-/// Compares what a call prints with the lines, however it runs.
+/// Compares the output of a call with the lines, under each strategy, level and number of threads.
 fn printed(call: &[&str], lines: &[&str]) -> Result<(), Failed> {
     let file = program();
     let expected: String = lines.iter().map(|line| format!("{line}\n")).collect();

@@ -75,7 +75,7 @@ impl Component {
     }
 }
 
-/// What a walk does with the scalars.
+/// The action of a walk on each scalar.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Output {
     /// It skips them.

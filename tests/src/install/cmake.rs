@@ -81,7 +81,7 @@ impl<'a> Project<'a> {
         cmake
     }
 
-    /// Builds what is not up to date, and gives what was told about it.
+    /// Builds the targets that are out of date, and gives the output.
     fn make(&self) -> Result<String, Failed> {
         succeed(Command::new("cmake").arg("--build").arg(&self.build))
     }
@@ -192,7 +192,7 @@ fn settings() -> Result<(), Failed> {
     expect(&String::from_utf8_lossy(&refused.stdout), "`no-such` is no x86_64 processor")
 }
 
-/// What `arr_add_library` does not take, and what it says.
+/// Arguments that `arr_add_library` refuses, and its messages.
 fn wrong_arguments() -> Result<(), Failed> {
     let installed = Installed::new()?;
     for (arguments, message) in [

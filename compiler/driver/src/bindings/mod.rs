@@ -44,7 +44,7 @@ impl Results {
     }
 }
 
-/// What a function tells first that writes to memory of the caller.
+/// The first words of the documentation of a function that writes to memory of the caller.
 const INTO_TOLD: &str =
     "Writes arrays to the memory that is given first, and returns their extents.";
 

@@ -85,7 +85,7 @@ pub(super) fn variant(code: ErrorCode) -> String {
     name[..1].to_uppercase() + &name[1..]
 }
 
-/// What a code means, in the words of Rust.
+/// The meaning of a code, in the words of Rust.
 pub(super) fn meaning(code: ErrorCode) -> &'static str {
     let own = MEANINGS.iter().find(|(other, _)| *other == code);
     own.map_or_else(|| code.meaning().trim(), |(_, meaning)| meaning)

@@ -98,7 +98,7 @@ pub(crate) fn install(options: &Install) -> Result<(), DriverError> {
     Ok(())
 }
 
-/// Installs all files. The list is written first: what an installation that fails has left can be removed.
+/// Installs all files. The list is written first, so that `arrc uninstall` can remove an installation that failed halfway.
 fn install_files(prefix: &Path) -> Result<(), DriverError> {
     let files = files();
     let mut manifest = Manifest::read(prefix)?.unwrap_or_default();

@@ -41,8 +41,8 @@ pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option
     let vars: Vec<VarId> = bound.copied().filter(|var| needed.contains(var)).collect();
     let new = choose(choice, &consumers, vars, tables)?;
 
-    // Bindings that do not depend on the `if` come before it, and bindings that do come after it. What has to run stays
-    // behind an effect that it is behind.
+    // Bindings that do not depend on the `if` come before it, and bindings that do come after it. A check or an effect stays
+    // behind each effect before it.
     let mut late: IndexSet<VarId> = new.vars.iter().copied().collect();
     let mut is_effect_late = choice.op.has_effect();
     let (mut before, mut after) = (Vec::new(), Vec::new());

@@ -86,7 +86,7 @@ impl DelayedUpdate {
             if moves.contains(&position) {
                 return can_follow(step, vars);
             }
-            // What another update ends is not used any more.
+            // An update ends its array: no step may use it afterwards.
             let Step::Replace { array: other, .. } = *step else {
                 return can_precede_update(step, vars);
             };
