@@ -20,6 +20,9 @@ const TARGETS: [(&str, &str); 2] = [
     ("aarch64-unknown-linux-gnu", "aarch64-linux-gnu-"),
 ];
 
+/// The compiler of the libraries' assembly for other targets. Debian's gcc has one target only.
+const CLANG: &str = "clang-22";
+
 /// The package of each object, and its file.
 const OBJECTS: [(&str, &str); 3] = [
     ("arr_rt", "arr_runtime.o"),
@@ -42,6 +45,7 @@ fn main() {
         triple: own.clone(),
         ld: tool("LD", "ld"),
         objcopy: tool("OBJCOPY", "objcopy"),
+        cc: None,
     }];
     targets.extend(
         TARGETS
@@ -98,6 +102,7 @@ fn other(triple: &str, tools: &str) -> Option<Target> {
         triple: triple.to_owned(),
         ld: format!("{tools}ld"),
         objcopy: format!("{tools}objcopy"),
+        cc: Some(tool(&cc_variable(triple), CLANG)),
     };
     let missing =
         if library.is_dir() { target.missing_tool() } else { Some("Rust's library for it") };
@@ -115,13 +120,15 @@ struct Target {
     triple: String,
     ld: String,
     objcopy: String,
+    /// The C compiler for it, unless it is the one that the `cc` library finds by itself.
+    cc: Option<String>,
 }
 
 impl Target {
     /// A tool that cannot be run.
     fn missing_tool(&self) -> Option<&str> {
         let runs = |tool: &&str| Command::new(tool).arg("--version").output().is_ok();
-        [&*self.ld, &*self.objcopy].into_iter().find(|tool| !runs(tool))
+        [&*self.ld, &*self.objcopy].into_iter().chain(self.cc.as_deref()).find(|tool| !runs(tool))
     }
 
     /// The static library of a package.
@@ -143,6 +150,9 @@ impl Target {
             .arg(folder)
             // While Clippy checks the workspace, it replaces the compiler.
             .env_remove("RUSTC_WORKSPACE_WRAPPER");
+        if let Some(cc) = &self.cc {
+            cargo.env(cc_variable(&self.triple), cc);
+        }
         let mut profile = folder.to_owned();
         if self.triple != variable("HOST") {
             cargo.arg("--target").arg(&self.triple);
@@ -174,6 +184,11 @@ impl Target {
 fn tool(name: &str, default: &str) -> String {
     println!("cargo::rerun-if-env-changed={name}");
     env::var(name).unwrap_or_else(|_| default.to_owned())
+}
+
+/// The environment variable by which the `cc` library is told the C compiler for a target.
+fn cc_variable(triple: &str) -> String {
+    format!("CC_{}", triple.replace('-', "_"))
 }
 
 fn variable(name: &str) -> String {
