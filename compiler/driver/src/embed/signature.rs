@@ -194,7 +194,9 @@ impl Shape {
             }
             Type::Array(_, ty) => Self::of(ty, rank + 1),
             Type::Exists(_, ty) => Self::of(ty, rank),
-            Type::Fun(..) | Type::Var(_) => panic!("an entry takes and gives data, not {ty:?}"),
+            Type::Fun(..) | Type::Var(_) | Type::Hidden(_) => {
+                panic!("an entry takes and gives data, not {ty:?}")
+            }
         }
     }
 

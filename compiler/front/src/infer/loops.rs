@@ -16,7 +16,7 @@ use super::error::{ConstraintSite, LoopError};
 use super::expr::tail;
 use super::solve::{BoundReason, Level, ScalarBound, ScalarSet, Scheme};
 use super::typed::{Expr, ExprKind, Loop, LoopForm, Pat};
-use crate::core::{Size, SizeOrigin, Type};
+use crate::core::{Hidden, Size, SizeOrigin, Type};
 use arrc_syntax::ast;
 use arrc_syntax::ids::SizeVar;
 use arrc_syntax::prim::Scalar;
@@ -214,6 +214,12 @@ impl Checker<'_> {
                 let fields = fields.into_iter();
                 Type::Record(fields.map(|(name, ty)| (name, self.carried(&ty, span))).collect())
             }
+            Type::Hidden(hidden) => {
+                let sizes = hidden.sizes.iter().map(|_| self.u.fresh_size("m".into(), span));
+                let sizes = sizes.collect();
+                let types = hidden.types.iter().map(|ty| self.carried(ty, span)).collect();
+                Type::Hidden(Box::new(Hidden { sizes, types, ..*hidden }))
+            }
             other @ (Type::Scalar(_)
             | Type::Sum(_)
             | Type::Fun(..)
@@ -248,6 +254,17 @@ impl Checker<'_> {
                     (name.clone(), self.carried_type(ty, (&a[name], &b[name]), places))
                 };
                 Type::Record(fields.iter().map(kept).collect::<IndexMap<_, _>>())
+            }
+            (Type::Hidden(hidden), Type::Hidden(a), Type::Hidden(b))
+                if hidden.id == a.id && a.id == b.id =>
+            {
+                let types = hidden.types.iter().zip(a.types.iter().zip(&b.types));
+                let types = types.map(|(ty, sides)| self.carried_type(ty, sides, places));
+                let types = types.collect();
+                let sizes = hidden.sizes.iter().zip(a.sizes.iter().zip(&b.sizes));
+                let sizes = sizes.map(|(size, sides)| self.kept_size(size, sides, places));
+                let sizes = sizes.collect();
+                Type::Hidden(Box::new(Hidden { sizes, types, ..(**hidden).clone() }))
             }
             (carried, first, next) => {
                 let (init, body) = (tail(places.init), tail(places.body));

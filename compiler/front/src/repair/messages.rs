@@ -121,6 +121,7 @@ pub(super) fn signatures(text: &str, prelude: &ast::File, sources: &Sources) -> 
             Decl::Def(_)
             | Decl::Type(_)
             | Decl::Module(_)
+            | Decl::ModuleType(_)
             | Decl::Open(_)
             | Decl::Import(_)
             | Decl::Local(_) => None,

@@ -82,7 +82,11 @@ fn the_page_that_shows_the_language_is_read() {
         .map(|decl| match decl {
             Decl::Def(def) => def.name.name.as_str(),
             Decl::Type(def) => def.name.name.as_str(),
-            Decl::Module(_) | Decl::Open(_) | Decl::Import(_) | Decl::Local(_) => "no name",
+            Decl::Module(_)
+            | Decl::ModuleType(_)
+            | Decl::Open(_)
+            | Decl::Import(_)
+            | Decl::Local(_) => "no name",
         })
         .collect();
     assert_eq!(names, ["point", "area", "before", "side", "quickhull"]);
