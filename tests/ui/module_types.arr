@@ -11,6 +11,7 @@ module refined: counter with t = i32 = { type t = i64 def new: t = 0 def up (x: 
 module open_type: counter with u = i32 = { type t = i64 def new: t = 0 def up (x: t): t = x def at (x: t): i64 = x }
 module twice: counter with t = i64 with t = i32 = { type t = i64 def new: t = 0 def up (x: t): t = x def at (x: t): i64 = x }
 module unknown: countr = { def x: i64 = 1 }
+module type itself = { include itself }
 module type broken = { val x: nothing include countr }
 module needs (F: (C: counter) -> { val x: i64 }) = F values
 module given = needs (\(C: counter) -> { def x = C.new })

@@ -91,7 +91,12 @@ impl Globals<'_> {
     pub(super) fn signature(&self, place: DeclPlace, path: &[Name]) -> Option<SignatureId> {
         let (name, quals) = path.split_last()?;
         if quals.is_empty() {
-            return self.look_up(place, |list| list.signatures.get(name));
+            // Only the declarations above count, so that no module type is made of itself.
+            return self.enclosing_places(place).find_map(|place| {
+                let entries = self.lists[place.list].signatures.get(name)?;
+                let above = entries.iter().rev().find(|entry| entry.at < place.at);
+                above.map(|entry| entry.meaning)
+            });
         }
         let Module::List(list) = module_of(self.path(place, quals), quals)? else { return None };
         last_export(self.lists[list].signatures.get(name)?)
@@ -306,8 +311,13 @@ impl Globals<'_> {
 
     /// The lists from a place outwards.
     fn enclosing_lists(&self, place: DeclPlace) -> impl Iterator<Item = &DeclList> {
+        self.enclosing_places(place).map(|place| &self.lists[place.list])
+    }
+
+    /// A place, and the places of the lists around it.
+    fn enclosing_places(&self, place: DeclPlace) -> impl Iterator<Item = DeclPlace> {
         let outer = move |place: &DeclPlace| self.lists[place.list].around;
-        std::iter::successors(Some(place), outer).map(|place| &self.lists[place.list])
+        std::iter::successors(Some(place), outer)
     }
 
     fn look_up<'l, T: Copy + 'l>(
