@@ -26,7 +26,7 @@ pub(super) use defaulted::AnnotationPlace;
 pub(super) use definition::{DefinitionError, EntryProblem};
 pub(super) use external_errors::{ExternalError, ExternalProblem};
 pub(super) use functions::FunctionError;
-pub(super) use loop_errors::LoopError;
+pub(super) use loop_errors::{LoopError, LoopMoment};
 pub(super) use name_errors::{NameError, widths};
 pub(super) use size_errors::{EscapingUse, Remedy, SizeError};
 pub(super) use sums::{MissingPatterns, Sum, SumError};
