@@ -27,7 +27,7 @@ pub(super) use defaulted::AnnotationPlace;
 pub(super) use definition::{DefinitionError, EntryProblem};
 pub(super) use external_errors::{ExternalError, ExternalProblem};
 pub(super) use functions::FunctionError;
-pub(super) use loop_errors::LoopError;
+pub(super) use loop_errors::{LoopError, LoopMoment};
 pub(super) use module_errors::{DifferentItem, MissingItem, ModuleError, TypeProblem};
 pub(super) use name_errors::{NameError, widths};
 pub(super) use size_errors::{EscapingUse, Remedy, SizeError};
