@@ -147,7 +147,7 @@ impl DataFile {
         let data = exact(&bytes, Found { kind, big_endian: false }, scalar).ok_or_else(|| {
             let problem = format!("{}, and {scalar} does not have all of its values", found());
             ArgumentError::new(problem)
-            .help("give a value of the parameter's type, or change the parameter's type")
+                .help("give a value of the parameter's type, or change the parameter's type")
         })?;
         Ok(match ty {
             ValueType::Scalar(_) => Value::Scalar(data.get(0).expect("one element was found")),
@@ -208,9 +208,9 @@ fn binary(bytes: &[u8], at: usize) -> Result<Item, ArgumentError> {
     let count = if shape.contains(&0) {
         Some(0)
     } else {
-        shape.iter().try_fold(1_usize, |count, &size| {
-            count.checked_mul(usize::try_from(size).ok()?)
-        })
+        shape
+            .iter()
+            .try_fold(1_usize, |count, &size| count.checked_mul(usize::try_from(size).ok()?))
     };
     let size = usize::try_from(kind.bytes()).expect("a scalar has a few bytes");
     let count = count.and_then(|count| count.checked_mul(size)).ok_or_else(too_large)?;
@@ -239,10 +239,7 @@ fn kind(name: &[u8]) -> Option<Kind> {
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write_data<'a>(
-    path: &Path,
-    values: impl IntoIterator<Item = View<'a>>,
-) -> io::Result<()> {
+pub fn write_data<'a>(path: &Path, values: impl IntoIterator<Item = View<'a>>) -> io::Result<()> {
     let mut file = BufWriter::new(File::create(path)?);
     for value in values {
         let (elements, shape) = (value.elements(), value.shape());

@@ -499,8 +499,11 @@ mod tests {
             ("\"text\"", "u8", 1),
         ] {
             let scalar = Scalar::from_name(name).expect("a test names a type");
-            let ty =
-                if rank == 0 { ValueType::Scalar(scalar) } else { ValueType::Array { scalar, rank } };
+            let ty = if rank == 0 {
+                ValueType::Scalar(scalar)
+            } else {
+                ValueType::Array { scalar, rank }
+            };
             assert_eq!(type_of(text), Ok(ty), "{text}");
         }
         assert!(type_of("hello").is_err() && type_of("[]").is_err());

@@ -235,12 +235,13 @@ fn file(path: &str, ty: ValueType) -> Result<Value, ArgumentError> {
             Err(ArgumentError::new("a column is missing")
                 .help(format!("`@{path}:NAME` is the column of that name")))
         }
-        Some(_) | None => {
-            Err(ArgumentError::new("its name ends in none of `.npy`, `.npz`, `.csv`, `.in` and `.out`").help(
-                "the end of a file's name says what is in it: NumPy's arrays, `@file.npy` and \
+        Some(_) | None => Err(ArgumentError::new(
+            "its name ends in none of `.npy`, `.npz`, `.csv`, `.in` and `.out`",
+        )
+        .help(
+            "the end of a file's name says what is in it: NumPy's arrays, `@file.npy` and \
                  `@file.npz:name`, a table, `@file.csv:column`, or Futhark's values, `@file.in`",
-            ))
-        }
+        )),
     }
 }
 

@@ -69,7 +69,10 @@ mod tests {
         let words = |text: &str| {
             pieces(text).into_iter().map(|piece| text[piece].to_owned()).collect::<Vec<_>>()
         };
-        assert_eq!(words(" [1, 2]\t-3.5e-1\nempty([0] f64) "), ["[1, 2]", "-3.5e-1", "empty([0] f64)"]);
+        assert_eq!(
+            words(" [1, 2]\t-3.5e-1\nempty([0] f64) "),
+            ["[1, 2]", "-3.5e-1", "empty([0] f64)"]
+        );
         assert_eq!(words("-- no value\n1 -- two\n2--three"), ["1", "2"]);
         assert_eq!(words("[1, -- ]\n2] 3"), ["[1, -- ]\n2]", "3"]);
         assert_eq!(words("\"a b\" 1 \"\""), ["\"a b\"", "1", "\"\""]);

@@ -102,6 +102,10 @@ pub(crate) struct Build {
     /// Make a program that takes an entry's arguments on its command line.
     #[arg(long, group = "linked")]
     pub(crate) exe: bool,
+    /// Make a server: a program that keeps values and calls entries as a client asks, in the protocol of Futhark's
+    /// servers.
+    #[arg(long, group = "linked", conflicts_with_all = ["lib", "exe", "prefix", "emit", "passes", "unique_names", "bindings"])]
+    pub(crate) server: bool,
     /// Write wrappers of the functions for these languages beside the header.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "LANGUAGE", conflicts_with_all = ["exe", "emit", "python"])]
     pub(crate) bindings: Vec<Language>,
@@ -158,6 +162,13 @@ pub(crate) struct Build {
     /// How hard to optimise.
     #[command(flatten)]
     pub(crate) level: Level,
+}
+
+impl Build {
+    /// Whether the result is a program.
+    pub(crate) fn is_program(&self) -> bool {
+        self.exe || self.server
+    }
 }
 
 /// `arrc run`.

@@ -174,7 +174,7 @@ impl Shape {
     }
 
     /// The shape of a value of the type, inside arrays with `rank` dimensions.
-    fn of(ty: &Type, rank: usize) -> Self {
+    pub(crate) fn of(ty: &Type, rank: usize) -> Self {
         match ty {
             Type::Scalar(elem) => Self::Leaf { elem: *elem, rank },
             Type::Tuple(types) => Self::Tuple(types.iter().map(|ty| Self::of(ty, rank)).collect()),
