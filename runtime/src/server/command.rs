@@ -194,12 +194,10 @@ impl<E: Entries> Server<E> {
 
     /// The types of the components of a tuple, or the type alone.
     fn components(&self, ty: &str) -> Result<Vec<String>, String> {
-        Ok(match self.interface.ty(ty)?.kind {
-            Kind::Record(fields) if ty.starts_with('(') => {
-                fields.into_iter().map(|(_, ty)| ty).collect()
-            }
-            _ => vec![ty.to_owned()],
-        })
+        if !ty.starts_with('(') {
+            return Ok(vec![ty.to_owned()]);
+        }
+        Ok(self.fields(ty)?.into_iter().map(|(_, ty)| ty).collect())
     }
 
     /// Calls an entry. Older clients name a variable for each component of a tuple.
@@ -236,7 +234,7 @@ impl<E: Entries> Server<E> {
         let (names, types): (Vec<&str>, Vec<String>) =
             pairs.chunks(2).map(|pair| (pair[0], pair[1].to_owned())).unzip();
         self.unused(&names)?;
-        let data = DataFile::open(Path::new(file))
+        let data = DataFile::read(Path::new(file))
             .map_err(|error| format!("Failed to read {file}: {error}"))?;
         let mut leaves: Vec<(&str, ValueType)> = Vec::new();
         for (name, ty) in names.iter().zip(&types) {

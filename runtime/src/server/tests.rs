@@ -139,6 +139,13 @@ fn a_command_that_fails_changes_nothing() {
 }
 
 #[test]
+fn values_do_not_change_with_their_files() {
+    // The first file is written while its value is used.
+    let commands = "restore FILE a []u8\nstore FILE a a\nstore FILE a a a\nrestore FILE b []u8 c []u8 d []u8\n";
+    assert_eq!(with_values("b\x02\x01  u8\x02\0\0\0\0\0\0\0\x07\x08", commands), ".....");
+}
+
+#[test]
 fn calls_are_reported_if_they_are_recorded() {
     let made = "restore FILE x f64 n i64\nnew r \"{x: f64, n: i64}\" x n\n";
     let calls = "call swap o r\nunpause_profiling\ncall swap p r\nreport\n";

@@ -20,7 +20,7 @@ use super::content::{Bytes, Whole};
 use super::error::ArgumentError;
 use super::exact::{Found, Kind, exact};
 use super::literal::{literal, type_of};
-use super::scan::{end_of_value, skip_space};
+use super::scan::{end_of_value, skip_space, uncommented};
 use crate::host::{ArrayValue, Scalar, Value, ValueType, View};
 
 /// The version of the binary format.
@@ -44,7 +44,8 @@ enum Item {
 }
 
 impl DataFile {
-    /// Opens a file. If its name ends in `.gz`, it is decompressed.
+    /// Opens a file, to which no one may write as long as its values are used. If its name ends in `.gz`, it is
+    /// decompressed.
     ///
     /// # Errors
     /// If it cannot be read, or is damaged.
@@ -57,6 +58,21 @@ impl DataFile {
             Whole::open(path)?
         };
         Self::new(whole)
+    }
+
+    /// Reads a file, which may be written to afterwards.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is damaged.
+    pub fn read(path: &Path) -> Result<Self, ArgumentError> {
+        let mut file = File::open(path)?;
+        let mut bytes = Vec::new();
+        if file.metadata()?.is_file() {
+            file.read_to_end(&mut bytes)?;
+        } else {
+            stream(file).read_to_end(&mut bytes)?;
+        }
+        Self::new(Whole::Read(Arc::new(bytes)))
     }
 
     /// Finds the values.
@@ -99,9 +115,8 @@ impl DataFile {
     /// If it has no value at this place.
     pub fn ty(&self, place: usize) -> Result<ValueType, ArgumentError> {
         match &self.items[place] {
-            Item::Literal(range) => {
-                type_of(self.text(range)?).map_err(|error| ArgumentError::new(error.problem))
-            }
+            Item::Literal(range) => type_of(&uncommented(self.text(range)?))
+                .map_err(|error| ArgumentError::new(error.problem)),
             Item::Binary { kind: Kind::F16, .. } => {
                 Err(ArgumentError::new("its elements are f16, which Arr does not have"))
             }
@@ -126,7 +141,7 @@ impl DataFile {
     pub fn get(&self, place: usize, ty: ValueType) -> Result<Value, ArgumentError> {
         let (kind, shape, elements) = match &self.items[place] {
             Item::Literal(range) => {
-                let read = literal(self.text(range)?, ty);
+                let read = literal(&uncommented(self.text(range)?), ty);
                 return read.map_err(|error| ArgumentError::new(error.problem));
             }
             Item::Binary { kind, shape, elements } => (*kind, shape, elements),

@@ -7,7 +7,6 @@
 
 use std::fmt;
 
-use super::scan::skip_space;
 use crate::host::{ArrayData, ArrayValue, Scalar, ScalarValue, Value, ValueType};
 
 /// The error that a text is no literal of the wanted type, with its place.
@@ -110,7 +109,7 @@ impl<'a> Reader<'a> {
     }
 
     fn space(&mut self) {
-        self.at = self.text.len() - skip_space(self.rest().as_bytes()).len();
+        self.at = self.text.len() - self.rest().trim_start().len();
     }
 
     /// An error at the word, or at the sign, that comes next.

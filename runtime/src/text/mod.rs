@@ -30,7 +30,6 @@ pub use literal::{LiteralError, literal, type_of};
 pub use npy::{NpyParts, write_npy};
 pub use npz::write_npz;
 pub use print::print;
-pub use scan::pieces;
 pub use table::{Dictionary, write_dictionaries};
 
 use table::{Outcome, Wanted};

@@ -7,7 +7,7 @@
 //!  3.5   empty([0]f64)        has the values [1, 2] and 3.5 and empty([0]f64)
 //! ```
 
-use std::ops::Range;
+use std::borrow::Cow;
 
 /// The rest of a text without the blanks and the comments at its beginning.
 pub(super) fn skip_space(mut rest: &[u8]) -> &[u8] {
@@ -44,25 +44,47 @@ pub(super) fn end_of_value(text: &[u8]) -> usize {
     text.len()
 }
 
-/// The places of the values in a text.
-#[must_use]
-pub fn pieces(text: &str) -> Vec<Range<usize>> {
-    let bytes = text.as_bytes();
-    let (mut found, mut at) = (Vec::new(), 0);
-    loop {
-        at = bytes.len() - skip_space(&bytes[at..]).len();
-        if at == bytes.len() {
-            return found;
-        }
-        let end = at + end_of_value(&bytes[at..]);
-        found.push(at..end);
-        at = end;
+/// A text of one value, with blanks for the comments inside of it.
+pub(super) fn uncommented(text: &str) -> Cow<'_, str> {
+    if !text.contains("--") {
+        return Cow::Borrowed(text);
     }
+    let (mut kept, mut quoted) = (String::new(), false);
+    let mut rest = text;
+    while let Some(character) = rest.chars().next() {
+        quoted ^= character == '"';
+        if !quoted && rest.starts_with("--") {
+            let end = rest.find('\n').unwrap_or(rest.len());
+            rest = &rest[end..];
+            kept.push(' ');
+            continue;
+        }
+        kept.push(character);
+        rest = &rest[character.len_utf8()..];
+    }
+    Cow::Owned(kept)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::*;
+
+    /// The places of the values in a text.
+    fn pieces(text: &str) -> Vec<Range<usize>> {
+        let bytes = text.as_bytes();
+        let (mut found, mut at) = (Vec::new(), 0);
+        loop {
+            at = bytes.len() - skip_space(&bytes[at..]).len();
+            if at == bytes.len() {
+                return found;
+            }
+            let end = at + end_of_value(&bytes[at..]);
+            found.push(at..end);
+            at = end;
+        }
+    }
 
     #[test]
     fn values_end_at_blanks() {
@@ -77,5 +99,6 @@ mod tests {
         assert_eq!(words("[1, -- ]\n2] 3"), ["[1, -- ]\n2]", "3"]);
         assert_eq!(words("\"a b\" 1 \"\""), ["\"a b\"", "1", "\"\""]);
         assert_eq!(words("[1, 2"), ["[1, 2"]);
+        assert_eq!(uncommented("[1, -- ]\n2] \"--\""), "[1,  \n2] \"--\"");
     }
 }
