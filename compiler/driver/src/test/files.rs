@@ -10,7 +10,7 @@ use arr_runtime::text::reason;
 
 use crate::error::DriverError;
 
-/// The files among the paths, and the `.arr` files in the folders among the paths and in their subfolders.
+/// The files among the paths, and the `.arr` and `.fut` files in the folders among the paths and in their subfolders.
 pub(super) fn programs(paths: &[PathBuf]) -> Result<Vec<PathBuf>, DriverError> {
     let mut found = Vec::new();
     for path in paths {
@@ -41,7 +41,10 @@ fn folder(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), DriverError> {
         }
         if entry.is_dir() {
             folder(&entry, found)?;
-        } else if entry.extension().is_some_and(|extension| extension == "arr") {
+        } else if entry
+            .extension()
+            .is_some_and(|extension| extension == "arr" || extension == "fut")
+        {
             add(entry, found);
         }
     }
