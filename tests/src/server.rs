@@ -23,6 +23,7 @@ pub fn trials() -> Vec<Trial> {
     vec![
         Trial::test("server::session", session),
         Trial::test("server::client_for_python", client),
+        Trial::test("server::example_of_the_page", example),
         Trial::test("server::command_line", command_line),
     ]
 }
@@ -93,6 +94,26 @@ fn client() -> Result<(), Failed> {
     let (_folder, server) = server()?;
     let client = project().join("tests/server/client.py");
     succeed(Command::new(python).arg(client).arg(server))?;
+    Ok(())
+}
+
+/// The example of the page on Futhark, and the command before it.
+fn example() -> Result<(), Failed> {
+    let page = read(&project().join("docs/src/from-futhark.md"))?;
+    let block = |language: &str, with: &str| {
+        let blocks = page.split("```").skip(1).step_by(2);
+        let texts = blocks.filter_map(|block| block.strip_prefix(language));
+        let mut texts = texts.filter(|text| text.contains(with));
+        texts.next().map(str::to_owned).ok_or_else(|| format!("the page has no {with}"))
+    };
+    let python = environment("quick", false)?;
+    let folder = tempfile::tempdir()?;
+    let command = block("text", "arrc build --server")?;
+    let words: Vec<&str> = command.split_whitespace().skip(1).collect();
+    std::os::unix::fs::symlink(project().join("examples"), folder.path().join("examples"))?;
+    succeed(Command::new(arrc()).args(words).current_dir(folder.path()))?;
+    std::fs::write(folder.path().join("example.py"), block("python", "futhark_server")?)?;
+    succeed(Command::new(python).arg("example.py").current_dir(folder.path()))?;
     Ok(())
 }
 
