@@ -188,8 +188,13 @@ impl Item {
     }
 }
 
+/// Whether a text is certainly a file of binary values. The name of a table's first column may begin with `b`.
+pub(super) fn begins_binary(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[b'b', VERSION])
+}
+
 /// Whether a value in the binary format begins here. No literal begins with `b`.
-pub(super) fn is_binary(bytes: &[u8]) -> bool {
+fn is_binary(bytes: &[u8]) -> bool {
     bytes.first() == Some(&b'b')
 }
 

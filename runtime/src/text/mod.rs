@@ -110,7 +110,7 @@ impl Reading {
             _ if source == INPUT => match self.input() {
                 Err(error) => return each(error.into()),
                 Ok(whole) if is_archive(&whole) => return arrays(&whole, wanted),
-                Ok(whole) if futhark::is_binary(whole.as_slice()) => {
+                Ok(whole) if futhark::begins_binary(whole.as_slice()) => {
                     return DataFile::new(whole).map_or_else(each, |file| values(&file, wanted));
                 }
                 Ok(whole) => separated::read(whole.as_slice(), wanted, self.missing.as_deref()),
@@ -154,7 +154,7 @@ impl Reading {
         if bytes.starts_with(b"\x93NUMPY") {
             return npy::read(Content::Stream(bytes), ty);
         }
-        if futhark::is_binary(bytes) {
+        if futhark::begins_binary(bytes) {
             return only(&DataFile::new(whole)?, "-", ty);
         }
         let text = std::str::from_utf8(bytes).map_err(|_| {
