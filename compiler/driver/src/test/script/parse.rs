@@ -179,7 +179,8 @@ impl<'a> Reader<'a> {
         let mut exps = Vec::new();
         while !self.take(close) {
             if !exps.is_empty() {
-                self.expect(",")?;
+                let next = if self.peek().is_empty() { close } else { "," };
+                self.expect(next)?;
             }
             exps.push(self.exp()?);
         }
@@ -267,7 +268,7 @@ mod tests {
     #[test]
     fn mistakes_have_places() {
         for (text, at, problem) in [
-            ("f (g 1", 6, "`,` is missing at the end"),
+            ("f (g 1", 6, "`)` is missing at the end"),
             ("f ]", 2, "`]` is left over behind the expression"),
             ("let 1 = 2 in 3", 4, "a name was expected, not `1`"),
             ("", 0, "an expression is missing at the end"),
