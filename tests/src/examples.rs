@@ -381,7 +381,7 @@ fn matrices() -> Result<(), Failed> {
 }
 
 /// Commands that read arrays, tables and literals through a pipe, and what they print.
-const PIPED: [(&str, &str); 10] = [
+const PIPED: [(&str, &str); 11] = [
     ("cat t.csv | arrc run p.arr pair @-:x @-:i", PAIR),
     (
         "cat t.csv | arrc run -o both.npz p.arr pair @-:x @-:i; cat both.npz | arrc run p.arr pair @-:arr_1 @-:arr_0",
@@ -397,6 +397,10 @@ const PIPED: [(&str, &str); 10] = [
     ),
     ("gzip both.out; arrc run p.arr pair @both.out.gz:1 @both.out.gz:0", PAIR),
     ("gzip -dc both.out.gz | arrc run p.arr pair @-:1 @-:0", PAIR),
+    (
+        "arrc run -o z.out.gz p.arr pair '[0.5, 1.5]' '[1, 2]'; gzip -t z.out.gz; arrc run p.arr pair @z.out.gz:1 @z.out.gz:0",
+        PAIR,
+    ),
     ("printf 'b,c\\n7,8\\n' | arrc run p.arr total @-:b", "7i32\n"),
 ];
 

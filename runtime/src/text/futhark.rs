@@ -13,7 +13,9 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+use flate2::Compression;
 use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
 
 use super::bounded::stream;
 use super::content::{Bytes, Whole};
@@ -50,7 +52,7 @@ impl DataFile {
     /// # Errors
     /// If it cannot be read, or is damaged.
     pub fn open(path: &Path) -> Result<Self, ArgumentError> {
-        let whole = if path.extension().is_some_and(|end| end == "gz") {
+        let whole = if is_compressed(path) {
             let mut bytes = Vec::new();
             stream(MultiGzDecoder::new(File::open(path)?)).read_to_end(&mut bytes)?;
             Whole::Read(Arc::new(bytes))
@@ -255,12 +257,19 @@ fn kind(name: &[u8]) -> Option<Kind> {
     if name == "f16" { Some(Kind::F16) } else { Scalar::from_name(name).map(Kind::Scalar) }
 }
 
-/// Writes values to one file, each in the binary format.
+/// Writes values to one file, each in the binary format. If its name ends in `.gz`, it is compressed.
 ///
 /// # Errors
 /// If the file cannot be written.
 pub fn write_data<'a>(path: &Path, values: impl IntoIterator<Item = View<'a>>) -> io::Result<()> {
-    let mut file = BufWriter::new(File::create(path)?);
+    let file = BufWriter::new(File::create(path)?);
+    if !is_compressed(path) {
+        return write(file, values)?.flush();
+    }
+    write(GzEncoder::new(file, Compression::default()), values)?.finish()?.flush()
+}
+
+fn write<'a, W: Write>(mut file: W, values: impl IntoIterator<Item = View<'a>>) -> io::Result<W> {
     for value in values {
         let (elements, shape) = (value.elements(), value.shape());
         let rank = u8::try_from(shape.len())
@@ -272,7 +281,11 @@ pub fn write_data<'a>(path: &Path, values: impl IntoIterator<Item = View<'a>>) -
         }
         file.write_all(elements.bytes())?;
     }
-    file.flush()
+    Ok(file)
+}
+
+fn is_compressed(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "gz")
 }
 
 #[cfg(test)]
