@@ -13,6 +13,7 @@ pub(crate) fn of(sources: &Sources, file: FileId, entry: &str) -> Vec<Attr> {
         Decl::Def(_)
         | Decl::Type(_)
         | Decl::Module(_)
+        | Decl::ModuleType(_)
         | Decl::Open(_)
         | Decl::Import(_)
         | Decl::Local(_) => None,

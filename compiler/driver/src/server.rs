@@ -76,7 +76,9 @@ impl Types {
             Type::Array(_, ty) => return self.add(ty, rank + 1),
             Type::Exists(_, ty) => return self.add(ty, rank),
             Type::Scalar(_) | Type::Tuple(_) | Type::Record(_) | Type::Sum(_) => {}
-            Type::Fun(..) | Type::Var(_) => panic!("an entry takes and gives data, not {ty:?}"),
+            Type::Fun(..) | Type::Var(_) | Type::Hidden(_) => {
+                panic!("an entry takes and gives data, not {ty:?}")
+            }
         }
         let (name, kind) = if rank > 0 { self.array(ty, rank) } else { self.plain(ty) };
         if !self.names.contains(&name) {
@@ -104,6 +106,7 @@ impl Types {
             | Type::Array(..)
             | Type::Exists(..)
             | Type::Fun(..)
+            | Type::Hidden(_)
             | Type::Var(_) => {}
         }
         (array_name(&name, rank), vec!["array".to_owned(), name, rank.to_string()])
@@ -145,7 +148,7 @@ impl Types {
                 (texts.join(" | "), words)
             }
             Type::Scalar(scalar) => (scalar.to_string(), vec!["primitive".to_owned()]),
-            Type::Array(..) | Type::Exists(..) | Type::Fun(..) | Type::Var(_) => {
+            Type::Array(..) | Type::Exists(..) | Type::Fun(..) | Type::Hidden(_) | Type::Var(_) => {
                 unreachable!("`add` takes these apart")
             }
         }

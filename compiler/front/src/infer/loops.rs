@@ -273,10 +273,10 @@ impl Checker<'_> {
                 if hidden.id == a.id && a.id == b.id =>
             {
                 let types = hidden.types.iter().zip(a.types.iter().zip(&b.types));
-                let types = types.map(|(ty, sides)| self.carried_type(ty, sides, places));
+                let types = types.map(|(ty, sides)| self.carried_type(ty, sides, places, varying));
                 let types = types.collect();
                 let sizes = hidden.sizes.iter().zip(a.sizes.iter().zip(&b.sizes));
-                let sizes = sizes.map(|(size, sides)| self.kept_size(size, sides, places));
+                let sizes = sizes.map(|(size, sides)| self.kept_size(size, sides, places, varying));
                 let sizes = sizes.collect();
                 Type::Hidden(Box::new(Hidden { sizes, types, ..(**hidden).clone() }))
             }
