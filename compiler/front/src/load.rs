@@ -18,7 +18,7 @@ use indexmap::IndexMap;
 
 use self::load_error::ImportError;
 use arrc_syntax::ast;
-use arrc_syntax::ast::{Decl, DefKind, Import, ModuleExpr};
+use arrc_syntax::ast::{Decl, Def, DefKind, Import, ModuleExpr};
 use arrc_syntax::diagnostics;
 use arrc_syntax::diagnostics::Diagnostic;
 use arrc_syntax::ids::FileId;
@@ -107,23 +107,11 @@ pub fn load(
 
 /// Makes `main` an entry where a file has none.
 fn main_as_entry(decls: &mut [Decl]) {
-    let mut main = None;
-    for decl in decls {
-        match decl {
-            Decl::Def(def) if def.kind == DefKind::Entry => return,
-            Decl::Def(def) if def.kind == DefKind::Def && def.name.name == "main" => {
-                main = Some(def)
-            }
-            Decl::Def(_)
-            | Decl::Type(_)
-            | Decl::Module(_)
-            | Decl::ModuleType(_)
-            | Decl::Open(_)
-            | Decl::Import(_)
-            | Decl::Local(_) => {}
-        }
+    if decls.iter().filter_map(Decl::as_def).any(|def| def.kind == DefKind::Entry) {
+        return;
     }
-    if let Some(main) = main {
+    let is_main = |def: &&mut Def| def.kind == DefKind::Def && def.name.name == "main";
+    if let Some(main) = decls.iter_mut().filter_map(Decl::as_def_mut).filter(is_main).last() {
         main.kind = DefKind::Entry;
     }
 }

@@ -1,6 +1,6 @@
 //! Definitions that are sizes: their values are known before they are walked, since types are read first.
 //!
-//! Invariant: a whole number of which a module type says only the type is a size that equals itself only.
+//! Invariant: a `val n: i64` of a module type is an opaque size: it equals itself, and no other size.
 //!
 //! ```text
 //! module f (P: {val n: i64}) = {def m = P.n + 1 type t = [m]f64}   ⇒   m: P.n + 1; in f {def n = 3i64}, 4
@@ -48,7 +48,7 @@ impl Checker<'_> {
         size
     }
 
-    /// A size of which nothing is known.
+    /// A new rigid size: it equals itself only.
     fn unknown_size(&mut self, def: &ast::Def) -> Size {
         let (name, span) = (def.name.name.clone(), def.name.span);
         let info = SizeInfo { name, origin: SizeOrigin::Param, span };

@@ -41,7 +41,7 @@ pub struct File {
     pub gaps: UnparsedRegions,
     /// Whether the file is part of the compiler. A run-time error in it is reported where the user's files call it.
     pub is_library: bool,
-    /// Whether a name means only what is declared before it, as in Futhark. Otherwise definitions can be in any order.
+    /// Whether a name can be used only after its declaration, as in Futhark. Otherwise declarations can be in any order.
     pub is_in_order: bool,
 }
 
@@ -130,6 +130,18 @@ impl Decl {
             Self::Import(import) => import.span,
             Self::Local(local) => local.span,
         }
+    }
+
+    /// The definition. A local one is not seen through its `local`.
+    #[must_use]
+    pub fn as_def(&self) -> Option<&Def> {
+        if let Self::Def(def) = self { Some(def) } else { None }
+    }
+
+    /// The same, to be changed.
+    #[must_use]
+    pub fn as_def_mut(&mut self) -> Option<&mut Def> {
+        if let Self::Def(def) = self { Some(def) } else { None }
     }
 }
 

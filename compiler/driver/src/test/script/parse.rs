@@ -15,7 +15,7 @@ pub(crate) struct ScriptError {
     pub(crate) at: usize,
     /// How many bytes the word there has.
     pub(crate) length: usize,
-    /// What is wrong.
+    /// The message.
     pub(crate) problem: String,
 }
 

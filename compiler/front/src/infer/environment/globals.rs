@@ -139,7 +139,7 @@ struct DeclList {
     signatures: IndexMap<Name, Vec<Entry<SignatureId>>>,
     /// The scalar type that `t` stands for here.
     scalar: Option<Scalar>,
-    /// Whether a name means only what is declared before it.
+    /// Whether a name can be used only after its declaration.
     is_in_order: bool,
 }
 
@@ -192,7 +192,7 @@ pub(crate) struct Globals<'a> {
     files: IndexMap<FileId, ListId>,
     /// What the prelude adds to the modules of the scalar types.
     scalars: IndexMap<Scalar, ListId>,
-    /// The files in which a name means only what is declared before it.
+    /// The files in which a name can be used only after its declaration.
     in_order: IndexSet<FileId>,
     functors: PrimaryMap<FunctorId, Functor<'a>>,
     signatures: PrimaryMap<SignatureId, (&'a ast::ModuleType, DeclPlace)>,

@@ -6,7 +6,7 @@
 //! "def f = (1 + 2"   ⇒   error[A0102] at the bracket
 //! ```
 
-use super::read;
+use super::{names, read};
 use crate::ast::{Decl, Def, Expr, ExprKind};
 use crate::diagnostics::{Diagnostic, RenderOptions, render};
 
@@ -198,20 +198,7 @@ def last = 1
 fn what_can_be_read_is_in_the_tree() {
     let (tree, _, _) =
         read("def f (x: i64) = let y = x + in y\ndef g ? = 1\ndef h = (2\ndef 5 = 3\ntype t = ?");
-    let names: Vec<&str> = tree
-        .decls
-        .iter()
-        .map(|decl| match decl {
-            Decl::Def(def) => def.name.name.as_str(),
-            Decl::Type(def) => def.name.name.as_str(),
-            Decl::Module(_)
-            | Decl::ModuleType(_)
-            | Decl::Open(_)
-            | Decl::Import(_)
-            | Decl::Local(_) => "no name",
-        })
-        .collect();
-    assert_eq!(names, ["f", "g", "h", "t"]);
+    assert_eq!(names(&tree), ["f", "g", "h", "t"]);
     let Some(Decl::Def(Def {
         body: Some(Expr { kind: ExprKind::Let(_, value, body), .. }), ..
     })) = tree.decls.first()

@@ -1,7 +1,7 @@
 //! Module expressions, and parametric modules.
 //!
-//! Invariant: a parametric module is its text and the place whose names the text sees. The text is read once with a
-//! parameter of which only the type is known, to be checked, and then once for each application.
+//! Invariant: a parametric module is a closure: its text, and the scope of its declaration. The text is checked once, with
+//! an opaque module of the parameter's type as its argument. Each application reads the text again, with its own argument.
 //!
 //! ```text
 //! module f (P: {type t}) = {type u = (P.t, P.t)}   module m = f i64
@@ -161,8 +161,8 @@ impl<'a> Globals<'a> {
         }
     }
 
-    /// What a parametric module gives for a module, which stands at a place. Without one, of the parameter only the
-    /// type is known.
+    /// Applies a parametric module to an argument, which stands at a place. Without an argument, the parameter is an opaque
+    /// module of its type.
     pub(super) fn apply(
         &mut self,
         functor: FunctorId,

@@ -114,7 +114,7 @@ struct View<'a> {
 }
 
 impl<'a> Globals<'a> {
-    /// A module of which only the items of its type can be seen.
+    /// Ascribes a module type to a module: the result exports the items of the type, and hides all others.
     pub(super) fn ascribed(
         &mut self,
         module: Module,
