@@ -274,7 +274,7 @@ impl Server {
     }
 
     /// Tells the diagnostics of all texts that have changed.
-    fn tell(&mut self) {
+    pub(crate) fn tell(&mut self) {
         for path in std::mem::take(&mut self.untold) {
             self.tell_of(&path);
         }

@@ -29,6 +29,7 @@ use arrc_syntax::json::Value;
 use gen_lsp_types as lsp;
 use lsp_server::Request;
 
+use crate::paths::path_of;
 use crate::server::{Refusal, Server, answered};
 
 /// The answer to a request; none if there is no such request.
@@ -78,9 +79,19 @@ pub(crate) fn answer(server: &mut Server, request: &Request) -> Option<Result<Va
         "textDocument/codeLens" => {
             answered::<lsp::CodeLensRequest>(server, request, lenses::lenses)
         }
-        "arrc/kept" => Some(Ok(server.kept())),
+        "arrc/settled" => Some(settled(server, request)),
         _ => None,
     }
+}
+
+/// Waits until all is told of a text. Tests ask for it, and for the numbers of things that the server keeps.
+fn settled(server: &mut Server, request: &Request) -> Result<Value, Refusal> {
+    server.tell();
+    let uri = request.params["textDocument"]["uri"].as_str().unwrap_or_default();
+    if let Some(analysis) = server.workspace.analysis(&path_of(&uri.into())) {
+        server.plan_or_later(&analysis)?;
+    }
+    Ok(server.kept())
 }
 
 /// What the server can do.
