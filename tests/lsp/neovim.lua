@@ -33,7 +33,7 @@ vim.cmd("buffer 1")
 
 local fixes = vim.lsp.buf_request_sync(0, "textDocument/codeAction", {
   textDocument = vim.lsp.util.make_text_document_params(),
-  range = { start = { line = 3, character = 53 }, ["end"] = { line = 3, character = 55 } },
+  range = { start = { line = 3, character = 34 }, ["end"] = { line = 3, character = 40 } },
   context = { diagnostics = {} },
 }, patience)[client].result
 vim.lsp.util.apply_workspace_edit(fixes[1].edit, "utf-16")

@@ -101,13 +101,11 @@ mod tests {
         let mut document = Document { uri, version: 1, text };
         let at = |line, character| Position { line, character };
         let insert = |from, to, text: &str| {
-            TextDocumentContentChangeEvent::TextDocumentContentChangePartial(
-                TextDocumentContentChangePartial {
-                    range: Range { start: from, end: to },
-                    range_length: None,
-                    text: text.to_owned(),
-                },
-            )
+            let range = Range { start: from, end: to };
+            let change = arrc_syntax::json::json!({"range": range, "text": text});
+            let change: TextDocumentContentChangePartial =
+                arrc_syntax::json::from_value(change).expect("it is a change");
+            TextDocumentContentChangeEvent::TextDocumentContentChangePartial(change)
         };
         document
             .change(2, vec![insert(at(0, 1), at(1, 1), "𝄞\n"), insert(at(0, 3), at(0, 3), "x")]);

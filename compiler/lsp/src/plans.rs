@@ -68,6 +68,8 @@ pub(crate) struct MadeArray {
     pub(crate) function: String,
     /// Its size in bytes, as a formula.
     pub(crate) bytes: Option<String>,
+    /// Whether the function gives it back.
+    pub(crate) is_result: bool,
     /// Where it is.
     pub(crate) storage: Storage,
     /// The places of its code, from the inside out.
@@ -188,6 +190,7 @@ impl Plan {
             self.arrays.extend(outline.arrays.into_iter().map(|array| MadeArray {
                 function: outline.name.clone(),
                 bytes: array.bytes,
+                is_result: array.is_result,
                 storage: array.storage,
                 places: places(array.span, calls),
             }));

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexSet;
 
 use super::Checker;
+use super::environment::builtin::Member;
 use super::environment::globals::{GlobalMeaning, Module, ResolvedPath, TypeMeaning};
 use super::environment::scope::Local;
 use super::solve::{Scheme, TypeState};
@@ -126,7 +127,10 @@ impl Checker<'_> {
             }
             ResolvedPath::Member(scalar, _, used) => Some((*used, Meaning::Member(*scalar))),
             ResolvedPath::Reduce(_) => Some((1, Meaning::Reduction)),
-            _ => None,
+            ResolvedPath::Module(_)
+            | ResolvedPath::NoMember { .. }
+            | ResolvedPath::Wrong
+            | ResolvedPath::Unknown => None,
         };
         if let (Some((used, meaning)), Some(notes)) = (found, &mut self.notes) {
             notes.use_of(path[used - 1].span, meaning);
@@ -189,11 +193,13 @@ impl Checker<'_> {
     fn look_from(&mut self, path: &[&ast::Ident], meaning: Option<&ResolvedPath>) {
         let Some(at) = path.iter().position(|part| self.is_asked(part.span)) else { return };
         let sight = match (at, meaning) {
-            (0, _) => Some(Sight::Names(self.visible_names())),
+            (0, _) => Some(Sight::Names(self.visible_names(path[0].span))),
             (at, Some(ResolvedPath::NoMember { module, at: missing })) if at == *missing => {
                 let members = self.names.globals.meanings(*module).into_iter();
-                let members = members.map(|(name, meaning)| self.visible(name, meaning));
-                Some(Sight::Members(members.collect()))
+                let members: Vec<_> = members
+                    .map(|(name, meaning)| self.visible(name, meaning, path[at].span))
+                    .collect();
+                Some(Sight::Members(members))
             }
             _ => None,
         };
@@ -205,7 +211,7 @@ impl Checker<'_> {
     /// Notes what can be named at the name of a size, if that is asked for.
     pub(super) fn look_for_sizes(&mut self, span: Span) {
         if self.is_asked(span) {
-            let sight = Sight::Names(self.visible_names());
+            let sight = Sight::Names(self.visible_names(span));
             if let Some(notes) = &mut self.notes {
                 notes.places.sight = Some(sight);
             }
@@ -243,7 +249,7 @@ impl Checker<'_> {
     }
 
     /// The names of values and modules that can be seen at the place of the walk, the innermost first.
-    fn visible_names(&self) -> Vec<Visible> {
+    fn visible_names(&mut self, at: Span) -> Vec<Visible> {
         let mut locals: Vec<(Span, Visible)> = Vec::new();
         let mut opened = Vec::new();
         for (name, local) in self.names.scope.locals() {
@@ -253,7 +259,7 @@ impl Checker<'_> {
                 }
                 Local::Size(_, span) => (*span, DeclarationKind::Size, Type::Scalar(Scalar::I64)),
                 Local::Opened(meaning) => {
-                    opened.push(self.visible(name.clone(), *meaning));
+                    opened.push((name.clone(), *meaning));
                     continue;
                 }
             };
@@ -261,16 +267,16 @@ impl Checker<'_> {
             locals.push((span, Visible { name: name.clone(), meaning, kind, ty: Some(ty) }));
         }
         locals.sort_by_key(|(span, _)| std::cmp::Reverse(*span));
-        let globals = self.names.terms().into_iter().filter_map(|name| {
-            let meaning = self.names.term(&name)?;
-            Some(self.visible(name, meaning))
-        });
+        let globals = self.names.terms().into_iter();
+        let globals = globals.filter_map(|name| Some((name.clone(), self.names.term(&name)?)));
+        let others: Vec<(Name, GlobalMeaning)> = opened.into_iter().chain(globals).collect();
+        let others = others.into_iter().map(|(name, meaning)| self.visible(name, meaning, at));
         let mut seen = IndexSet::new();
-        let all = locals.into_iter().map(|(_, visible)| visible).chain(opened).chain(globals);
+        let all = locals.into_iter().map(|(_, visible)| visible).chain(others);
         all.filter(|visible| seen.insert(visible.name.clone())).collect()
     }
 
-    fn visible(&self, name: Name, meaning: GlobalMeaning) -> Visible {
+    fn visible(&mut self, name: Name, meaning: GlobalMeaning, at: Span) -> Visible {
         let (meaning, kind, ty) = match meaning {
             GlobalMeaning::Def(def) if self.is_known(def) => {
                 let ty = self.names.interface(def).map(|known| known.scheme.ty.clone());
@@ -278,8 +284,15 @@ impl Checker<'_> {
                 (Some(Meaning::Declared(span)), DeclarationKind::Definition, ty)
             }
             GlobalMeaning::Def(_) => (None, DeclarationKind::Definition, None),
-            GlobalMeaning::Member(scalar, _) => {
-                (Some(Meaning::Member(scalar)), DeclarationKind::Definition, None)
+            GlobalMeaning::Member(scalar, member) => {
+                let ty = match member {
+                    // It is a call of `reduce`, which is not made here.
+                    Member::Reduce(_) => None,
+                    Member::Const(_) | Member::Un(..) | Member::Bin(_) | Member::Fma => {
+                        Some(self.member(scalar, member, at).ty)
+                    }
+                };
+                (Some(Meaning::Member(scalar)), DeclarationKind::Definition, ty)
             }
             GlobalMeaning::Module(module) => {
                 (self.module_meaning(module), DeclarationKind::Module, None)

@@ -11,7 +11,6 @@
 use arrc_front::core::Type;
 use arrc_front::places::{DeclarationKind, Meaning, Sight, Visible};
 use arrc_pipeline::typed::Wish;
-use arrc_syntax::ast::Decl;
 use arrc_syntax::ids::{EntityRef, FileId};
 use arrc_syntax::parse::{LexemeKind, keywords, lexemes};
 use arrc_syntax::source::Span;
@@ -185,6 +184,7 @@ fn closers(before: &str) -> String {
 fn items(analysis: &Analysis, sight: &Sight) -> Vec<lsp::CompletionItem> {
     let named = |names: &[Visible]| -> Vec<lsp::CompletionItem> {
         let words = names.iter().filter(|visible| is_word(&visible.name) && visible.name != WORD);
+        let words = words.filter(|visible| !is_hidden(analysis, visible));
         words.map(|visible| of_visible(analysis, visible)).collect()
     };
     match sight {
@@ -236,6 +236,8 @@ fn of_visible(analysis: &Analysis, visible: &Visible) -> lsp::CompletionItem {
         DeclarationKind::ModuleType => lsp::CompletionItemKind::Interface,
     };
     let detail = signature.map(|signature| signature.label).or(ty);
+    // The word that takes the place of what is written is not shown.
+    let detail = detail.filter(|detail| !detail.contains(WORD));
     let mut found = item(visible.name.to_string(), kind, detail);
     let doc = definition.and_then(|declared| analysis.written(declared)?.doc().map(str::to_owned));
     found.documentation = doc.map(|doc| markdown(doc.trim().to_owned()).into());
@@ -249,12 +251,21 @@ fn of_visible(analysis: &Analysis, visible: &Visible) -> lsp::CompletionItem {
     found
 }
 
-/// The definition of the prelude with this name.
+/// Whether a name is one that the prelude has for itself.
+fn is_hidden(analysis: &Analysis, visible: &Visible) -> bool {
+    let prelude = analysis.typed.prelude.id;
+    let is_of_prelude = match visible.meaning {
+        Some(Meaning::Declared(declared)) => declared.file == prelude,
+        Some(Meaning::Scalar(_) | Meaning::Member(_) | Meaning::Reduction) => false,
+        None => visible.kind == DeclarationKind::Definition,
+    };
+    is_of_prelude && in_prelude(analysis, &visible.name).is_none()
+}
+
+/// The definition of the prelude with this name that programs can use.
 fn in_prelude(analysis: &Analysis, name: &str) -> Option<Span> {
-    analysis.typed.prelude.decls.iter().find_map(|decl| match decl {
-        Decl::Def(def) if def.name.name == name => Some(def.name.span),
-        _ => None,
-    })
+    let mut defs = analysis.typed.prelude.decls.iter().filter_map(|decl| decl.as_def());
+    defs.find(|def| def.name.name == name).map(|def| def.name.span)
 }
 
 /// The words of the language.

@@ -27,17 +27,15 @@ pub(crate) fn folding_ranges(
     let mut found = comments(&analysis);
     let mut open: Vec<Node<'_>> = analysis.tree().decls.iter().map(Node::Decl).collect();
     while let Some(node) = open.pop() {
-        let is_part = match node {
-            Node::Decl(Decl::Local(_)) => false,
-            Node::Decl(_) | Node::Def(_) | Node::Case(_) => true,
-            Node::Expr(Expr { kind: ExprKind::Loop(_) | ExprKind::Lambda(..), .. }) => true,
-            _ => false,
-        };
+        let is_local = matches!(node, Node::Decl(Decl::Local(_)));
+        let is_function =
+            matches!(node, Node::Expr(Expr { kind: ExprKind::Loop(_) | ExprKind::Lambda(..), .. }));
+        let is_part = is_function || matches!(node, Node::Decl(_) | Node::Def(_) | Node::Case(_));
         let range = analysis.range(node.span());
         if range.start.line == range.end.line {
             continue;
         }
-        if is_part {
+        if is_part && !is_local {
             found.push(part(range.start.line, range.end.line, None));
         }
         open.extend(node.children());

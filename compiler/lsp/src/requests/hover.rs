@@ -65,7 +65,7 @@ fn of_file(analysis: &Analysis, file: FileId) -> String {
     let source = analysis.sources.get(file);
     let comment = source.text.lines().take_while(|line| line.starts_with("--"));
     let comment: Vec<&str> =
-        comment.map(|line| line.trim_start_matches(['-', '|']).trim()).collect();
+        comment.map(|line| line.trim_start_matches(['-', '|', ' ']).trim()).collect();
     let whole = format!("`{}`\n\n{}", source.path, comment.join("\n"));
     whole.trim_end().to_owned()
 }
@@ -135,12 +135,10 @@ fn bound_value(analysis: &Analysis, declared: Span) -> Option<Span> {
         return None;
     }
     let nodes = analysis.nodes_at(declared.start);
-    nodes.iter().rev().find_map(|node| match node {
-        Node::Expr(Expr { kind: ExprKind::Let(pat, value, _), .. }) => {
-            let is_bound = pat.span.start <= declared.start && declared.end <= pat.span.end;
-            is_bound.then_some(value.span)
-        }
-        _ => None,
+    nodes.iter().rev().find_map(|node| {
+        let Node::Expr(Expr { kind: ExprKind::Let(pat, value, _), .. }) = node else { return None };
+        let is_bound = pat.span.start <= declared.start && declared.end <= pat.span.end;
+        is_bound.then_some(value.span)
     })
 }
 
@@ -218,7 +216,9 @@ impl<'a> Run<'a> {
                 self.arrays.iter().map(|array| array.storage.to_string()).collect();
             places.dedup();
             let bytes = bytes.map(|bytes| format!(", {bytes}")).unwrap_or_default();
-            text += &format!(" **Stored**: {}{bytes}.", places.join(", "));
+            let is_result = self.arrays.iter().any(|array| array.is_result);
+            let result = if is_result { " as a result" } else { "" };
+            text += &format!(" **Stored**{result}: {}{bytes}.", places.join(", "));
         } else {
             let bytes = bytes.map(|bytes| format!("; {bytes} are not stored")).unwrap_or_default();
             text += &format!(" **Fused**: one element at a time is in a register{bytes}.");

@@ -60,6 +60,7 @@ struct Hints<'a> {
 
 impl Hints<'_> {
     fn node(&mut self, node: Node<'_>) {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others bind no names")]
         match node {
             Node::Expr(Expr { kind: ExprKind::Let(pat, value, _), .. }) => {
                 untyped_names(pat).into_iter().for_each(|name| self.name(name));

@@ -136,6 +136,7 @@ fn is_punned(program: &Analysis, span: Span) -> bool {
     if span.file != program.root {
         return false;
     }
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the others have no fields")]
     program.nodes_at(span.start).into_iter().any(|node| match node {
         Node::Expr(Expr { kind: ExprKind::Record(fields), .. }) => {
             fields.iter().any(|(name, value)| name.span == span && value.span == span)

@@ -30,10 +30,11 @@ fn call_at(analysis: &Analysis, byte: u32) -> Option<(u32, usize)> {
     let before = analysis.text().get(..byte as usize)?.trim_end();
     let last = number(before.len());
     let nodes = analysis.nodes_at(last);
-    let mut expressions = nodes.into_iter().rev().filter_map(|node| match node {
-        Node::Expr(expr) => Some(expr),
-        _ => None,
-    });
+    let mut expressions = nodes
+        .into_iter()
+        .rev()
+        .filter_map(|node| if let Node::Expr(expr) = node { Some(expr) } else { None });
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the others are no calls")]
     expressions.find_map(|Expr { kind, span }| match kind {
         ExprKind::Apply(function, args) if function.span.end < byte => {
             let done = args.iter().filter(|arg| arg.span.end < byte);

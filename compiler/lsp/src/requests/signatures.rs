@@ -88,9 +88,8 @@ fn of_def(analysis: &Analysis, def: &Def, declared: Option<&Declaration>) -> Sig
     for pat in &def.params {
         let Type::Fun(_, from, to) = rest else { break };
         let text = analysis.slice(pat.span.file, pat.span.start, pat.span.end);
-        let is_written = matches!(pat.kind, PatKind::Typed(..));
-        let param = match is_written {
-            true => format!("({text})"),
+        let param = match is_typed(pat) {
+            true => in_parentheses(text),
             false => format!("({text}: {})", type_text(from, &mut names)),
         };
         label += &format!(" {param}");
@@ -109,17 +108,22 @@ fn of_def(analysis: &Analysis, def: &Def, declared: Option<&Declaration>) -> Sig
 fn as_written(analysis: &Analysis, def: &Def) -> Signature {
     let file = def.span.file;
     let start = def.attrs.last().map_or(def.span.start, |attr| attr.span.end + 1);
-    let end = def.body.as_ref().map_or(def.span.end, |body| body.span.start);
-    let head = analysis.slice(file, start, end).trim_end_matches('=').trim();
+    let last = def.params.last().map_or(def.name.span, |pat| pat.span);
+    let end = def.result.as_ref().map_or(last, |ty| ty.span).end;
+    let head = analysis.slice(file, start, end);
     let params = def.params.iter().map(|pat| {
         let text = analysis.slice(file, pat.span.start, pat.span.end);
-        let is_typed = matches!(pat.kind, PatKind::Typed(..));
-        one_line(&if is_typed { format!("({text})") } else { text.to_owned() })
+        one_line(&if is_typed(pat) { in_parentheses(text) } else { text.to_owned() })
     });
     let head = head.trim_start_matches("intrinsic ");
     let is_bare = head.starts_with(def.name.name.as_str());
     let word = if is_bare { "def " } else { "" };
     Signature { label: format!("{word}{}", one_line(head)), params: params.collect() }
+}
+
+/// A pattern with its type, in parentheses.
+fn in_parentheses(text: &str) -> String {
+    if text.starts_with('(') { text.to_owned() } else { format!("({text})") }
 }
 
 /// A text with single blanks.
