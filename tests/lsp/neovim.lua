@@ -19,7 +19,8 @@ local function ask(method, line, column, more)
   local params = vim.tbl_extend("force", vim.lsp.util.make_position_params(0, "utf-16"), more or {})
   local answers = assert(vim.lsp.buf_request_sync(0, method, params, patience))
   local answer = assert(answers[client], method .. " has an answer")
-  assert(not answer.err, vim.inspect(answer.err))
+  local failed = answer.err or answer.error
+  assert(not failed, vim.inspect(failed))
   return answer.result
 end
 
@@ -38,7 +39,7 @@ local fixes = vim.lsp.buf_request_sync(0, "textDocument/codeAction", {
 }, patience)[client].result
 vim.lsp.util.apply_workspace_edit(fixes[1].edit, "utf-16")
 assert(vim.wait(patience, function() return #vim.diagnostic.get(0) == 0 end, 20), "the mistake stays")
-local edit = ask("textDocument/rename", 3, 5, { newName = "größer" })
+local edit = ask("textDocument/rename", 3, 5, { newName = "bigger" })
 vim.lsp.util.apply_workspace_edit(edit, "utf-16")
 say("text", table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n"))
 vim.lsp.stop_client(client)

@@ -187,7 +187,7 @@ fn neovim() -> Result<(), Failed> {
     let mut editor = Command::new("nvim");
     let editor = editor.args(["--headless", "--clean", "-n", "-c", &run]);
     let editor = editor.current_dir(folder.path()).env("ARRC", arrc()).env("PROGRAM", &program);
-    let editor = editor.env("XDG_CACHE_HOME", folder.path().join("cache"));
-    let told = succeed(editor.env("XDG_STATE_HOME", folder.path().join("state")))?;
+    let editor = editor.env("XDG_CACHE_HOME", folder.path().join(".cache"));
+    let told = succeed(editor.env("XDG_STATE_HOME", folder.path().join(".state")))?;
     compare(&told, &tests.join("neovim.out"))
 }

@@ -9,8 +9,9 @@
 //! ```
 //!
 //! How it works. [`server`] has the loop over messages: it takes all that wait, handles them in order, and then analyses
-//! what they changed. [`workspace`] has the open texts and an [`analysis`] of each. A thread of its own takes programs
-//! through the passes ([`plans`]), so that the loop never waits for it. Each kind of request is a function from an
+//! what they changed, so that the first diagnostics come soon. [`workspace`] has the open texts and an [`analysis`] of each.
+//! When the editor is silent, a thread of its own takes programs through the whole compiler ([`plans`]): the loop never
+//! waits for it. Each kind of request is a function from an
 //! analysis and a place to an answer.
 #![forbid(unsafe_code)]
 

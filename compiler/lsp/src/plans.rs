@@ -1,4 +1,5 @@
-//! How programs run: the passes of the bindings, and where their arrays are. A thread of its own finds it.
+//! What the whole compiler says of programs: all diagnostics, with the changes that mend mistakes, the passes of the
+//! bindings, and where their arrays are. A thread of its own finds it.
 //!
 //! Invariant: the thread works on one program at a time, and on the newest text of each. What it finds has the stamp of
 //! the analysis of that text.
@@ -24,7 +25,7 @@ use crate::documents::{Overlay, Texts};
 /// The stack for the passes, which recurse as deep as programs nest.
 const STACK: usize = 1 << 28;
 
-/// A program that is to be taken through the passes.
+/// A program that the whole compiler is to look at.
 pub(crate) struct Job {
     /// The path of the file.
     pub(crate) path: String,
@@ -34,7 +35,7 @@ pub(crate) struct Job {
     pub(crate) texts: Texts,
 }
 
-/// How a program runs.
+/// What the whole compiler says of a program. One with errors has no steps and no arrays.
 pub(crate) struct Plan {
     /// The path of the file.
     pub(crate) path: String,
@@ -133,7 +134,7 @@ impl Planner {
     }
 }
 
-/// Takes a program through the passes.
+/// Takes a program through the whole compiler.
 fn plan(host: Host, job: Job) -> Plan {
     let Job { path, stamp, texts } = job;
     let text = texts.get(&path).map(ToString::to_string).unwrap_or_default();

@@ -31,7 +31,7 @@ use crate::requests;
 use crate::requests::diagnostics::FoundDiagnostics;
 use crate::workspace::Workspace;
 
-/// How long the editor has to be silent before programs are taken through the passes.
+/// How long the editor has to be silent before the whole compiler looks at the open texts.
 const SILENCE: Duration = Duration::from_millis(150);
 
 /// How the server has ended.
@@ -84,7 +84,7 @@ pub(crate) struct Server {
     waiting: Vec<(String, Request)>,
     /// The open texts whose diagnostics are to be told.
     untold: BTreeSet<String>,
-    /// The open texts that are to be taken through the passes.
+    /// The open texts that the whole compiler is to look at.
     unplanned: BTreeSet<String>,
     /// The diagnostics that were told.
     told: FoundDiagnostics,
@@ -319,8 +319,7 @@ impl Server {
     }
 
     fn ask_for_plan(&mut self, analysis: &Analysis) {
-        let is_open = self.workspace.documents.contains_key(&analysis.path);
-        if is_open && runs(analysis) && !self.workspace.shelf.has(&analysis.path) {
+        if self.is_checked(analysis) {
             let (path, stamp) = (analysis.path.clone(), analysis.stamp);
             self.planner.ask(Job { path, stamp, texts: self.workspace.texts() });
         }
@@ -353,16 +352,29 @@ impl Server {
         plan.filter(|plan| plan.stamp == analysis.stamp).cloned()
     }
 
+    /// Whether a text is one that the whole compiler looks at: it is open, and the user's.
+    fn is_checked(&self, analysis: &Analysis) -> bool {
+        let is_open = self.workspace.documents.contains_key(&analysis.path);
+        is_open && !self.workspace.shelf.has(&analysis.path)
+    }
+
     /// The plan of a text; none if the text has errors, or if it is not open.
     pub(crate) fn plan_or_later(
+        &mut self,
+        analysis: &Analysis,
+    ) -> Result<Option<Rc<Plan>>, Refusal> {
+        if runs(analysis) { self.checked_or_later(analysis) } else { Ok(None) }
+    }
+
+    /// What the whole compiler finds in a text; none if the text is not open.
+    pub(crate) fn checked_or_later(
         &mut self,
         analysis: &Analysis,
     ) -> Result<Option<Rc<Plan>>, Refusal> {
         if let Some(plan) = self.plan(analysis) {
             return Ok(Some(plan));
         }
-        let is_open = self.workspace.documents.contains_key(&analysis.path);
-        if !is_open || !runs(analysis) || self.workspace.shelf.has(&analysis.path) {
+        if !self.is_checked(analysis) {
             return Ok(None);
         }
         self.unplanned.remove(&analysis.path);

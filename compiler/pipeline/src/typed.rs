@@ -27,7 +27,8 @@ use super::verified;
 pub enum Wish {
     /// The program and its diagnostics.
     Program,
-    /// Also what is known of the places of the text.
+    /// What is known of the places of the text, and the diagnostics as they are found, soon: no change that mends a mistake
+    /// is tried.
     Places,
     /// What can be named in the place of the name at this place. There are no diagnostics.
     Sight(Span),
@@ -64,8 +65,15 @@ pub fn typed(sources: &mut Sources, file: FileId, loader: &dyn Loader, wish: Wis
         Wish::Sight(asked) => infer::infer_places(&prelude, &ast, Some(asked)),
     };
     let diagnostics = match wish {
-        Wish::Program | Wish::Places => {
-            diagnostics(sources, (&prelude, &ast), core.as_ref(), read, found)
+        Wish::Program => {
+            let mut right = repair::RightEdits::new(sources, &prelude, &ast);
+            let all = repair::repair(sources, &prelude, &ast, read, found);
+            let advise = &mut |found| right.with_right_helps(found);
+            diagnostics(sources, (&prelude, &ast), core.as_ref(), all, advise)
+        }
+        Wish::Places => {
+            let all = [read, found].concat();
+            diagnostics(sources, (&prelude, &ast), core.as_ref(), all, &mut |found| found)
         }
         Wish::Sight(_) => Vec::new(),
     };
@@ -80,16 +88,15 @@ pub(crate) fn prelude(sources: &mut Sources) -> ast::File {
     file
 }
 
-/// The diagnostics of the parser and of type inference, and what later phases find in the program.
+/// The diagnostics of the parser and of type inference, and what later phases find in the program. `advise` tries the
+/// changes that these propose.
 fn diagnostics(
     sources: &Sources,
     (prelude, ast): (&ast::File, &ast::Program),
     core: Option<&core::Program>,
-    read: Vec<Diagnostic>,
-    found: Vec<Diagnostic>,
+    mut all: Vec<Diagnostic>,
+    advise: &mut dyn FnMut(Vec<Diagnostic>) -> Vec<Diagnostic>,
 ) -> Vec<Diagnostic> {
-    let mut all = repair::repair(sources, prelude, ast, read, found);
-    let mut right = repair::RightEdits::new(sources, prelude, ast);
     let phases: [&dyn Fn() -> Vec<Diagnostic>; 3] = [
         &|| core.iter().flat_map(|core| unique::unique(core, prelude.id)).collect(),
         &|| core.iter().flat_map(|core| indices::indices(core, prelude.id)).collect(),
@@ -102,7 +109,7 @@ fn diagnostics(
         if all.iter().any(is_error) {
             break;
         }
-        all.extend(right.with_right_helps(phase()));
+        all.extend(advise(phase()));
     }
     diagnostics::sort(&mut all);
     if let Some(core) = core.filter(|_| !all.iter().any(is_error)) {

@@ -38,7 +38,7 @@ impl Client {
         let folder = tempfile::tempdir()?;
         let mut command = Command::new(arrc());
         command.arg("lsp").current_dir(folder.path());
-        command.env("XDG_CACHE_HOME", folder.path().join("cache"));
+        command.env("XDG_CACHE_HOME", folder.path().join(".cache"));
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn()?;
         let input = child.stdin.take();

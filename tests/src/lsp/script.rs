@@ -283,7 +283,7 @@ impl Session {
         Ok(lines.collect())
     }
 
-    /// The completions. With words behind the mark, only those that begin with one of them.
+    /// The completions. With words behind the mark, only those words.
     fn complete(&mut self, mark: &str, shown: &[&str]) -> Result<String, Failed> {
         let found = self.client.ask("textDocument/completion", self.at(mark)?)?;
         let mut items: Vec<&Value> = array(&found).iter().collect();
@@ -293,7 +293,7 @@ impl Session {
         });
         let is_shown = |item: &&&Value| {
             let label = item["label"].as_str().unwrap_or_default();
-            shown.is_empty() || shown.iter().any(|word| label.starts_with(word))
+            shown.is_empty() || shown.contains(&label)
         };
         let lines = items.iter().filter(is_shown).map(|item| {
             let detail = item["detail"].as_str().map(|detail| format!(" — {detail}"));

@@ -34,7 +34,8 @@ pub(crate) fn code_actions(
     }
     let path = path_of(&params.text_document.uri);
     let Some(analysis) = server.workspace.analysis(&path) else { return Ok(None) };
-    let plan = server.plan(&analysis);
+    // Only the whole compiler tries changes.
+    let plan = server.checked_or_later(&analysis)?;
     let found = plan.as_ref().and_then(|plan| plan.diagnostics.as_ref());
     let found = found.unwrap_or(&analysis.typed.diagnostics);
     let mut actions = Vec::new();

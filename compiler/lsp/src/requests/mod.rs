@@ -89,7 +89,7 @@ fn settled(server: &mut Server, request: &Request) -> Result<Value, Refusal> {
     server.tell();
     let uri = request.params["textDocument"]["uri"].as_str().unwrap_or_default();
     if let Some(analysis) = server.workspace.analysis(&path_of(&uri.into())) {
-        server.plan_or_later(&analysis)?;
+        server.checked_or_later(&analysis)?;
     }
     Ok(server.kept())
 }

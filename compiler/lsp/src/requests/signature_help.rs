@@ -8,6 +8,7 @@
 
 use arrc_syntax::ast::visit::Node;
 use arrc_syntax::ast::{Expr, ExprKind};
+use arrc_syntax::source::Span;
 use gen_lsp_types as lsp;
 
 use super::{markdown, signatures};
@@ -22,29 +23,35 @@ pub(crate) fn signature_help(
 ) -> Result<Option<lsp::SignatureHelp>, Refusal> {
     let place = &params.text_document_position_params;
     let Some((analysis, byte)) = server.at(place) else { return Ok(None) };
-    Ok(call_at(&analysis, byte).and_then(|(function, at)| help(&analysis, function, at)))
+    Ok(calls_at(&analysis, byte)
+        .into_iter()
+        .find_map(|(function, at)| help(&analysis, function, at)))
 }
 
-/// The end of the function of the call at a byte, and the number of the argument there.
-fn call_at(analysis: &Analysis, byte: u32) -> Option<(u32, usize)> {
-    let before = analysis.text().get(..byte as usize)?.trim_end();
+/// The ends of the functions of the calls around a byte, from the inside out, and the numbers of the arguments there.
+fn calls_at(analysis: &Analysis, byte: u32) -> Vec<(u32, usize)> {
+    let before = analysis.text().get(..byte as usize).unwrap_or_default().trim_end();
     let last = number(before.len());
+    let is_closed = |span: Span| span.end < byte && analysis.sources.text(span).starts_with('(');
     let nodes = analysis.nodes_at(last);
-    let mut expressions = nodes
+    let expressions = nodes
         .into_iter()
         .rev()
         .filter_map(|node| if let Node::Expr(expr) = node { Some(expr) } else { None });
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others are no calls")]
-    expressions.find_map(|Expr { kind, span }| match kind {
-        ExprKind::Apply(function, args) if function.span.end < byte => {
-            let done = args.iter().filter(|arg| arg.span.end < byte);
-            Some((function.span.end, done.count()))
-        }
-        ExprKind::Name(_) | ExprKind::Field(..) if span.end < byte && span.end == last => {
-            Some((span.end, 0))
-        }
-        _ => None,
-    })
+    let calls = expressions.filter(|expr| !is_closed(expr.span)).filter_map(
+        |Expr { kind, span }| match kind {
+            ExprKind::Apply(function, args) if function.span.end < byte => {
+                let done = args.iter().filter(|arg| arg.span.end < byte);
+                Some((function.span.end, done.count()))
+            }
+            ExprKind::Name(_) | ExprKind::Field(..) if span.end < byte && span.end == last => {
+                Some((span.end, 0))
+            }
+            _ => None,
+        },
+    );
+    calls.collect()
 }
 
 fn help(analysis: &Analysis, function: u32, at: usize) -> Option<lsp::SignatureHelp> {
