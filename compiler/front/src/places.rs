@@ -51,8 +51,8 @@ pub enum Meaning {
     Scalar(Scalar),
     /// A member of the module of a scalar type that the compiler knows by itself.
     Member(Scalar),
-    /// A function for numbers of any type, such as `sum`.
-    Reduction,
+    /// A function that the compiler knows by itself, such as `sum` and `shape`.
+    Known,
 }
 
 /// What a declaration declares.

@@ -442,8 +442,8 @@ fn position_of(text: &str, byte: usize) -> Value {
 /// The byte at a position.
 fn byte_of(text: &str, position: &Value) -> usize {
     let number = |name: &str| usize::try_from(position[name].as_u64().unwrap_or(0)).unwrap_or(0);
-    let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
-    let Some(start) = starts.skip(number("line")).next() else { return text.len() };
+    let mut starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+    let Some(start) = starts.nth(number("line")) else { return text.len() };
     let mut left = number("character");
     let mut byte = start;
     for char in text[start..].chars().take_while(|char| *char != '\n') {

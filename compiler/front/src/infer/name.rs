@@ -167,6 +167,7 @@ impl Checker<'_> {
             Some(module) => module,
             None => return self.no_module(&path, module.span(), body.span),
         };
+        self.note_module(path[path.len() - 1].span, module);
         let mark = self.names.scope.mark();
         self.names.open(module);
         let body = self.expr_hint(body, hint);

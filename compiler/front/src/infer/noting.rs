@@ -126,7 +126,7 @@ impl Checker<'_> {
                 Some((*used, Meaning::Declared(self.names.def(*def).name.span)))
             }
             ResolvedPath::Member(scalar, _, used) => Some((*used, Meaning::Member(*scalar))),
-            ResolvedPath::Reduce(_) => Some((1, Meaning::Reduction)),
+            ResolvedPath::Reduce(_) => Some((1, Meaning::Known)),
             ResolvedPath::Module(_)
             | ResolvedPath::NoMember { .. }
             | ResolvedPath::Wrong
@@ -134,6 +134,23 @@ impl Checker<'_> {
         };
         if let (Some((used, meaning)), Some(notes)) = (found, &mut self.notes) {
             notes.use_of(path[used - 1].span, meaning);
+        }
+    }
+
+    /// Notes that a name is that of a function that the compiler knows by itself.
+    pub(super) fn note_known(&mut self, span: Span) {
+        if let Some(notes) = &mut self.notes {
+            notes.use_of(span, Meaning::Known);
+        }
+    }
+
+    /// Notes that a name stands for a module.
+    pub(super) fn note_module(&mut self, span: Span, module: Module) {
+        if self.notes.is_some()
+            && let Some(meaning) = self.module_meaning(module)
+            && let Some(notes) = &mut self.notes
+        {
+            notes.use_of(span, meaning);
         }
     }
 

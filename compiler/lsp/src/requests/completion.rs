@@ -215,7 +215,7 @@ fn is_word(name: &str) -> bool {
 fn of_visible(analysis: &Analysis, visible: &Visible) -> lsp::CompletionItem {
     let declared = match visible.meaning {
         Some(Meaning::Declared(declared)) => Some(declared),
-        Some(Meaning::Scalar(_) | Meaning::Member(_) | Meaning::Reduction) => None,
+        Some(Meaning::Scalar(_) | Meaning::Member(_) | Meaning::Known) => None,
         None => in_prelude(analysis, &visible.name),
     };
     let is_local = matches!(visible.kind, DeclarationKind::Variable | DeclarationKind::Size);
@@ -256,7 +256,7 @@ fn is_hidden(analysis: &Analysis, visible: &Visible) -> bool {
     let prelude = analysis.typed.prelude.id;
     let is_of_prelude = match visible.meaning {
         Some(Meaning::Declared(declared)) => declared.file == prelude,
-        Some(Meaning::Scalar(_) | Meaning::Member(_) | Meaning::Reduction) => false,
+        Some(Meaning::Scalar(_) | Meaning::Member(_) | Meaning::Known) => false,
         None => visible.kind == DeclarationKind::Definition,
     };
     is_of_prelude && in_prelude(analysis, &visible.name).is_none()

@@ -122,7 +122,7 @@ fn of_builtin(analysis: &Analysis, span: Span, meaning: Meaning) -> String {
             let ty = ty.map(|ty| format!(": {ty}")).unwrap_or_default();
             code(&format!("{}.{name}{ty}", scalar.name()))
         }
-        Meaning::Reduction | Meaning::Declared(_) => {
+        Meaning::Known | Meaning::Declared(_) => {
             let ty = ty.map(|ty| format!(": {ty}")).unwrap_or_default();
             code(&format!("{name}{ty}"))
         }

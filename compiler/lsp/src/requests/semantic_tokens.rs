@@ -131,7 +131,7 @@ fn of_name(analysis: &Analysis, pieces: &[Lexeme], at: usize) -> (TokenKind, u32
             }
         }
         Some(Meaning::Scalar(_)) => (TokenKind::Type, LIBRARY),
-        Some(Meaning::Member(_) | Meaning::Reduction) => (TokenKind::Function, LIBRARY),
+        Some(Meaning::Member(_) | Meaning::Known) => (TokenKind::Function, LIBRARY),
         None => {
             let before = at.checked_sub(1).map(|before| pieces[before].span);
             let is_field = before.is_some_and(|dot| analysis.sources.text(dot) == ".");
