@@ -122,10 +122,10 @@ intrinsic unflatten [n] [m] 'a (xs: [n*m]a): [n][m]a
 intrinsic length [n] 'a (xs: [n]a): i64
 
 -- | `x`. A program that is compiled with traces prints it to standard error when it is computed, with its place and a name.
-intrinsic trace [n] 'a (name: [n]u8) (x: a): a
+intrinsic trace_as [n] 'a (name: [n]u8) (x: a): a
 
--- | `x`, printed as by `trace`. Its name is the text of the argument.
-def dbg 'a (x: a): a = trace "" x
+-- | `x`, printed as by `trace_as`. Its name is the text of the argument.
+def trace 'a (x: a): a = trace_as "" x
 
 
 -- Functions.
@@ -147,6 +147,15 @@ def uncurry 'a 'b 'c (f: a -> b -> c) ((x, y): (a, b)): c = f x y
 
 -- | The function applied `n` times, first to `x`, then to its own result; `x` if `n` is not positive.
 def iterate 'a (n: i32) (f: a -> a) (x: a): a = loop x for _i < n do f x
+
+-- | The function applied while the predicate holds, first to `x`, then to its own result; `x` if it does not hold for `x`.
+def iterate_while 'a (p: a -> bool) (f: a -> a) (x: a): a = loop x while p x do f x
+
+-- | The function applied until the predicate holds, first to `x`, then to its own result; `x` if it holds for `x`.
+def iterate_until 'a (p: a -> bool) (f: a -> a) (x: a): a = loop x while !(p x) do f x
+
+-- | `!x`, as a function.
+def not (x: bool): bool = !x
 
 -- | Its argument. In other compilers no computation is moved past it; this compiler ignores it.
 def opaque 'a (x: a): a = x

@@ -30,7 +30,7 @@ entry dropped [n] (k: i64) (xs: [n]i64): i64 = i64.sum (drop k (filter p xs))
 -- input { [3] } output { 0 0 0 0 }
 -- input { [1] } error: negative size -1 in generate
 -- input { empty([0]i64) } error: negative size -1 in generate
--- random input { [1]i64 }
+-- random input { [8]i64 }
 -- structure ilp { clusters 1 reads 1 writes 0 arrays 0 }
 entry tails [n] (xs: [n]i64): (i64, i64, i64, i64) =
   let ys = filter p xs

@@ -1,4 +1,4 @@
-//! What `trace` and `dbg` print: the same lines from compiled code under every strategy and from the interpreter.
+//! What `trace` and `trace_as` print: the same lines from compiled code under every strategy and from the interpreter.
 //!
 //! Invariant: without `--trace`, nothing of a trace is in the code.
 
@@ -133,7 +133,7 @@ fn in_objects() -> Result<(), Failed> {
 fn of_functions() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("f.arr");
-    std::fs::write(&file, "entry f (n: i64): i64 = (trace \"f\" (\\x -> x + 1)) n\n")?;
+    std::fs::write(&file, "entry f (n: i64): i64 = (trace_as \"f\" (\\x -> x + 1)) n\n")?;
     let run = output(Command::new(arrc()).arg("run").arg(&file).arg("3"))?;
     let said = String::from_utf8_lossy(&run.stderr);
     match said.contains("this traces a function") {

@@ -1,4 +1,4 @@
 -- $ arrc build FILE -o no-such-folder/x.o
--- A file without an entry has its `main` as one; a C program has its own.
+-- A `main` is an entry; a C program has its own.
 def square (x: i64): i64 = x * x
 def main (x: i64): i64 = square x

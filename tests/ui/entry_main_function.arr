@@ -1,3 +1,3 @@
--- A file without an entry has its `main` as one, which must be what an entry can be.
+-- A `main` is an entry, and must be what an entry can be.
 def twice (f: i64 -> i64) (x: i64): i64 = f (f x)
 def main 'a (f: a -> i64) (x: a): i64 = twice (+ 1) (f x)

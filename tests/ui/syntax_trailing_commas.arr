@@ -1,9 +1,15 @@
-def pair (t: (i64, i64,)) = t.0
+def one = (1,)
 
-def first ((a, b,): (i64, i64)) = a
+def none = (,)
 
-def tuple = (1, 2,)
+def array = [1,, 2]
 
-def array = [1, 2,]
+def empty = [,]
 
-def record (r: {x: i64,}) = r.x
+def pair (t: (i64, i64,,)) = t.0
+
+def record (r: {x: i64,,}) = r.x
+
+def numbers = {0 = 1, 2 = 3}
+
+def mixed = {0 = 1, x = 3}

@@ -1,1 +1,1 @@
-entry demo [n] (xs: [n]i64) (ys: [n]i64): bool = xs == ys
+entry demo [n] [m] (xs: [n]i64) (ys: [m]i64): bool = xs == ys

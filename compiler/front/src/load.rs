@@ -1,8 +1,7 @@
 //! Imports: from a file to all the files of its program.
 //!
-//! Invariant: each file is read and parsed once, and comes after the files that it imports. The last file has an
-//! entry if it declares an entry or defines `main`. The texts come from a [`Loader`], so that nothing here touches
-//! the disk.
+//! Invariant: each file is read and parsed once, and comes after the files that it imports. The definition `main` of
+//! the last file is an entry. The texts come from a [`Loader`], so that nothing here touches the disk.
 //!
 //! ```text
 //! main.arr: import "lib/a"   lib/a.arr: import "b"   ⇒   lib/b.arr, lib/a.arr, main.arr
@@ -105,11 +104,8 @@ pub fn load(
     (reader.program, reader.found)
 }
 
-/// Makes `main` an entry where a file has none.
+/// Makes the last `main` an entry.
 fn main_as_entry(decls: &mut [Decl]) {
-    if decls.iter().filter_map(Decl::as_def).any(|def| def.kind == DefKind::Entry) {
-        return;
-    }
     let is_main = |def: &&mut Def| def.kind == DefKind::Def && def.name.name == "main";
     if let Some(main) = decls.iter_mut().filter_map(Decl::as_def_mut).filter(is_main).last() {
         main.kind = DefKind::Entry;
@@ -332,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn main_is_an_entry_where_the_file_has_none() {
+    fn main_is_an_entry() {
         let kinds = |text: &str| {
             let mut sources = Sources::default();
             let root = sources.add("a.arr", text);
@@ -345,7 +341,7 @@ mod tests {
         };
         let (def, entry) = (DefKind::Def, DefKind::Entry);
         assert_eq!(kinds("def f = 1 def main = f"), [def, entry]);
-        assert_eq!(kinds("entry f = 1 def main = f"), [entry, def]);
+        assert_eq!(kinds("entry f = 1 def main = f"), [entry, entry]);
         assert_eq!(kinds("local def main = 1"), []);
         assert_eq!(kinds("import \"b\" def f = main"), [def, def], "only of the file itself");
         assert_eq!(kinds("import \"b\" def main = 2"), [def, entry]);

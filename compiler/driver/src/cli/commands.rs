@@ -147,7 +147,7 @@ pub(crate) struct Build {
     /// Add the lines of the source to the code, for debuggers and profilers.
     #[arg(short = 'g')]
     pub(crate) debug: bool,
-    /// Print the values of `trace` and `dbg` to standard error. Without it, they are not in the code.
+    /// Print the values of `trace` and `trace_as` to standard error. Without it, they are not in the code.
     #[arg(long)]
     pub(crate) trace: bool,
     /// The target triple; this machine's by default.

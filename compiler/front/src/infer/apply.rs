@@ -56,7 +56,7 @@ impl Checker<'_> {
             return self.apply_template(template, args, (function.span, span));
         }
         let function = self.expr(function);
-        let trace = self.trace_of_debug(&function);
+        let trace = self.named_trace_of(&function);
         let name = match args.first() {
             Some(Arg::Written(arg)) => shortened(&arg.to_string()),
             Some(Arg::Typed(_)) | None => String::new(),
@@ -68,10 +68,10 @@ impl Checker<'_> {
         call
     }
 
-    /// `trace`, if a function is `dbg`.
-    pub(super) fn trace_of_debug(&self, function: &Expr) -> Option<DefId> {
+    /// `trace_as`, if a function is `trace`.
+    pub(super) fn named_trace_of(&self, function: &Expr) -> Option<DefId> {
         let ExprKind::Global(def, _) = function.kind else { return None };
-        self.names.globals.trace_of_debug(def)
+        self.names.globals.named_trace_of(def)
     }
 
     /// A function applied to arguments that are typed already.
@@ -408,17 +408,17 @@ fn merged(function: Expr, args: Vec<Expr>, ty: Type, span: Span) -> Expr {
     Expr { kind: ExprKind::App(function, args), ty, span }
 }
 
-/// Makes `trace` of the function `dbg`, and gives the first argument of `trace`, the name.
+/// Makes `trace_as` of the function `trace`, and gives its first argument, the name.
 pub(super) fn make_trace<P: Phase>(
-    dbg: &mut core::Expr<P>,
+    function: &mut core::Expr<P>,
     trace: DefId,
     name: &Name,
 ) -> core::Expr<P> {
-    let name = Checker::text(name, dbg.span);
-    if let core::ExprKind::Global(def, _) = &mut dbg.kind {
+    let name = Checker::text(name, function.span);
+    if let core::ExprKind::Global(def, _) = &mut function.kind {
         *def = trace;
     }
-    dbg.ty = Type::Fun(None, Box::new(name.ty.clone()), Box::new(dbg.ty.clone()));
+    function.ty = Type::Fun(None, Box::new(name.ty.clone()), Box::new(function.ty.clone()));
     name
 }
 

@@ -173,7 +173,6 @@ impl Checker<'_> {
     /// Advice about values that cannot be compared.
     fn comparison_hint(&self, ty: &Type) -> &'static str {
         match self.u.head(ty) {
-            Type::Array(..) => "`map2` compares the elements, and `and` joins the results",
             Type::Fun(..) => {
                 "is an argument missing? Functions cannot be compared, their results can"
             }
@@ -185,7 +184,10 @@ impl Checker<'_> {
             | Type::Tuple(_)
             | Type::Record(_)
             | Type::Sum(_)
-            | Type::Exists(..) => "scalars, and tuples, records and sums of them, can be compared",
+            | Type::Array(..)
+            | Type::Exists(..) => {
+                "scalars can be compared, and tuples, records, sums and arrays of them"
+            }
         }
     }
 

@@ -78,7 +78,7 @@ impl Checker<'_> {
             ExprKind::Global(def, types) => {
                 let kind =
                     Solved::Global(def, types.iter().map(|ty| self.finish_type(ty)).collect());
-                match self.names.globals.trace_of_debug(def) {
+                match self.names.globals.named_trace_of(def) {
                     Some(trace) => nameless_trace(core::Expr { kind, ty: ty.clone(), span }, trace),
                     None => kind,
                 }
@@ -93,12 +93,12 @@ impl Checker<'_> {
                 Solved::OrElse(self.finish_part(left), self.finish_part(right))
             }
             ExprKind::App(function, args) => {
-                let is_debug = self.trace_of_debug(&function).is_some();
+                let is_trace = self.named_trace_of(&function).is_some();
                 let (function, args) = (self.finish_part(function), self.finish_all(args));
                 #[allow(clippy::wildcard_enum_match_arm, reason = "all other functions stay")]
                 match function.kind {
-                    // `dbg` has become a call of `trace`, which lacks an argument.
-                    Solved::App(trace, name) if is_debug => {
+                    // `trace` has become a call of `trace_as`, which lacks an argument.
+                    Solved::App(trace, name) if is_trace => {
                         Solved::App(trace, [name, args].concat())
                     }
                     _ => Solved::App(function, args),
@@ -307,8 +307,8 @@ impl Checker<'_> {
     }
 }
 
-/// `trace ""` for `dbg`, where it is not applied.
-fn nameless_trace(mut dbg: core::Expr, trace: DefId) -> core::ExprKind {
-    let name = make_trace(&mut dbg, trace, &Name::default());
-    core::ExprKind::App(Box::new(dbg), vec![name])
+/// `trace_as ""` for `trace`, where it is not applied.
+fn nameless_trace(mut function: core::Expr, trace: DefId) -> core::ExprKind {
+    let name = make_trace(&mut function, trace, &Name::default());
+    core::ExprKind::App(Box::new(function), vec![name])
 }

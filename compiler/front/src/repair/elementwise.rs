@@ -5,7 +5,6 @@
 //! ```text
 //! (xs - mean) / s, xs: [n]f64    ⇒   map (\x -> (x - mean) / s) xs
 //! a * b, matrices                ⇒   mul a b, with `import "linalg"`; or map2 (map2 (*)) a b
-//! xs == ys                       ⇒   and (map2 (==) xs ys)
 //! f64.sqrt xs                    ⇒   map f64.sqrt xs
 //! ```
 //!
@@ -175,15 +174,6 @@ impl<'a> Target<'a> {
             let sign = op.name.name.as_str();
             if sign == "*" {
                 found.extend(self.products(library, &left, &right));
-            }
-            if matches!(sign, "==" | "!=") {
-                let join = if sign == "==" { "and" } else { "or" };
-                for operands in
-                    [format!("{left} {right}"), format!("(flatten {left}) (flatten {right})")]
-                {
-                    let code = format!("{join} (map2 ({sign}) {operands})");
-                    found.push(Candidate::of_elements(code));
-                }
             }
             let pair = format!("{left} {right}");
             if self.operands.len() == 2 && left != right {

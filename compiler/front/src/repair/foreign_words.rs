@@ -79,8 +79,6 @@ rules! { WORDS, Always;
         in "def f (x: i64): bool = x > 1 and x < 9";
     "$a or" => ["$a ||"], says "two truth values are joined by `||`", help "write `||`",
         in "def f (x: i64): bool = x < 1 or x > 9";
-    "not $a" => ["!$a"], in "def f (x: bool): bool = not x";
-    "not" => ["(!)"], in "def f [n] (xs: [n]bool): [n]bool = map not xs";
     "~ $a" => ["!$a"], in "def f (x: i64): i64 = ~x";
 
     // Operators.

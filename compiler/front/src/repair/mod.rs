@@ -11,9 +11,10 @@
 //!
 //! [`rules`] and [`foreign_words`] are the tables. A rule has a [`token_pattern`] of the text and what to write in its
 //! place; [`lexed_text`] finds it near an error, and [`trial`] tries it. [`brackets`] tries places for a
-//! missing bracket. [`elementwise`] repairs operators of scalars that are applied to arrays. [`helps`] tries the helps of
-//! the errors themselves.
+//! missing bracket, and [`bare_lambdas`] parentheses around a function. [`elementwise`] repairs operators of scalars that
+//! are applied to arrays. [`helps`] tries the helps of the errors themselves.
 
+mod bare_lambdas;
 mod brackets;
 mod elementwise;
 mod foreign_words;
@@ -366,6 +367,7 @@ impl<'a> Repairer<'a> {
         let found = found.or_else(|| self.other_array(error));
         self.trials.end();
         let found = found.or_else(|| self.good_helps(all, error));
+        let found = found.or_else(|| self.bare_lambda(error));
         let found = found.or_else(|| self.elementwise(error));
         let found = found.or_else(|| advised(&page, rules, error));
         self.page = Some(page);

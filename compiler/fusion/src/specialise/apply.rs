@@ -12,12 +12,9 @@ use std::rc::Rc;
 use super::Specialiser;
 use super::error::Eval;
 use super::expected_result::CallSite;
-use super::matching::tag_of;
 use super::value::{Callable, Closure, Env, Leaf, Ty, TyLeaf, Value};
-use crate::cnf::Atom;
-use crate::specialise::value_tree::{Sum, Tree};
+use crate::specialise::value_tree::Tree;
 use arrc_front::core::{Body, Def, Intrinsic};
-use arrc_syntax::prim::{BinOp, Const};
 use arrc_syntax::source::{Call, Span};
 
 impl<'a> Specialiser<'a> {
@@ -105,7 +102,7 @@ impl<'a> Specialiser<'a> {
                 self.build.calls = outer;
                 result
             }
-            Callable::Bin(op) => Ok(self.operator(*op, &args[0], &args[1], span)),
+            Callable::Bin(op) => self.operator(*op, &args[0], &args[1], span),
             Callable::Un(op) => {
                 Ok(Value::scalar(self.build.un(*op, args[0].expect_scalar(), span)))
             }
@@ -147,93 +144,6 @@ impl<'a> Specialiser<'a> {
             self.name(&param.pat, &arg, mark);
             self.bind(env, &param.pat, arg);
         }
-    }
-
-    /// A scalar operator; `==` and `!=` compare every component.
-    fn operator(
-        &mut self,
-        op: BinOp,
-        left: &Value<'a>,
-        right: &Value<'a>,
-        span: Span,
-    ) -> Value<'a> {
-        if let (Tree::Leaf(Leaf::Scalar(x)), Tree::Leaf(Leaf::Scalar(y))) = (left, right) {
-            return Value::scalar(self.build.bin(op, *x, *y, span));
-        }
-        Value::scalar(self.compare(op, left, right, span))
-    }
-
-    /// `==` or `!=` of two values of one type.
-    fn compare(&mut self, op: BinOp, left: &Value<'a>, right: &Value<'a>, span: Span) -> Atom {
-        match (left, right) {
-            (Tree::Leaf(x), Tree::Leaf(y)) => self.compare_scalars(op, x, y, span),
-            (Tree::Tuple(xs), Tree::Tuple(ys)) => self.compare_all(op, xs.iter().zip(ys), span),
-            (Tree::Record(xs), Tree::Record(ys)) => {
-                self.compare_all(op, xs.iter().map(|(name, x)| (x, &ys[name])), span)
-            }
-            (Tree::Sum(xs), Tree::Sum(ys)) => self.compare_sums(op, xs, ys, span),
-            (Tree::Leaf(_) | Tree::Tuple(_) | Tree::Record(_) | Tree::Sum(_), _) => {
-                panic!("core is well-typed: both sides of a comparison have one type")
-            }
-        }
-    }
-
-    fn compare_scalars(&mut self, op: BinOp, x: &Leaf<'a>, y: &Leaf<'a>, span: Span) -> Atom {
-        let (Leaf::Scalar(x), Leaf::Scalar(y)) = (x, y) else {
-            panic!("core is well-typed: only data that is made of scalars alone compares");
-        };
-        self.build.bin(op, *x, *y, span)
-    }
-
-    fn compare_all<'v>(
-        &mut self,
-        op: BinOp,
-        pairs: impl Iterator<Item = (&'v Value<'a>, &'v Value<'a>)>,
-        span: Span,
-    ) -> Atom
-    where
-        'a: 'v,
-    {
-        let mut all = Const::bool(op == BinOp::Eq).into();
-        for (x, y) in pairs {
-            let one = self.compare(op, x, y, span);
-            all = if op == BinOp::Eq {
-                self.and_conditions(all, one, span)
-            } else {
-                self.or_conditions(all, one, span)
-            };
-        }
-        all
-    }
-
-    /// Two values of a sum are equal if their constructors are equal, and the payloads of these. The payloads of other
-    /// constructors are not compared: values from outside may have anything there.
-    fn compare_sums(
-        &mut self,
-        op: BinOp,
-        left: &Sum<Leaf<'a>>,
-        right: &Sum<Leaf<'a>>,
-        span: Span,
-    ) -> Atom {
-        let Leaf::Scalar(tag) = left.tag else { panic!("a tag is a scalar") };
-        let mut all = self.compare_scalars(op, &left.tag, &right.tag, span);
-        for (name, payloads) in &left.cases {
-            if payloads.is_empty() {
-                continue;
-            }
-            let parts = self.compare_all(op, payloads.iter().zip(&right.cases[name]), span);
-            let own = tag_of(&left.cases, name).into();
-            all = if op == BinOp::Eq {
-                let is_other = self.build.bin(BinOp::Ne, tag, own, span);
-                let part = self.or_conditions(is_other, parts, span);
-                self.and_conditions(all, part, span)
-            } else {
-                let is_own = self.build.bin(BinOp::Eq, tag, own, span);
-                let part = self.and_conditions(is_own, parts, span);
-                self.or_conditions(all, part, span)
-            };
-        }
-        all
     }
 }
 

@@ -21,6 +21,7 @@ mod build;
 mod call;
 mod carried_sizes;
 mod check;
+mod comparison;
 mod describe;
 mod dispatch;
 mod entry;

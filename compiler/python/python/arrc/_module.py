@@ -36,7 +36,7 @@ def compile(
     threads: the most threads that a call uses; None: as many as the variable ARR_NUM_THREADS says, or all that the
         process may use. Results do not depend on it.
     link: object files, static and shared libraries, which define the program's externals; `header` has what they need.
-    trace: whether the values of `trace` and `dbg` are printed to standard error.
+    trace: whether the values of `trace` and `trace_as` are printed to standard error.
     cache: whether a program that was compiled before is taken from the disk, and this one kept there.
 
     Gives a `Module`, whose attributes are the program's entries. Raises `CompileError` if the program is wrong, and

@@ -43,6 +43,7 @@ pub(super) fn mark_doubtful<'e>(
             | SyntaxError::BodyAlone { .. }
             | SyntaxError::Conflict { .. }
             | SyntaxError::Number { .. }
+            | SyntaxError::FieldNumber { .. }
             | SyntaxError::Stray { .. }
             | SyntaxError::OpenText { .. }
             | SyntaxError::ThreeQuotes { .. }

@@ -116,6 +116,11 @@ pub(super) enum SyntaxError {
         /// Where the limit was reached.
         at: Span,
     },
+    /// A number as the name of a field, where the fields are not numbered from 0 on.
+    FieldNumber {
+        /// The number.
+        at: Span,
+    },
     /// A `let` without `in`.
     LetWithoutBody {
         /// The word `let`.
@@ -189,6 +194,7 @@ impl SyntaxError {
             | Self::BodyAlone { at }
             | Self::Unopened { at, .. }
             | Self::Number { at, .. }
+            | Self::FieldNumber { at }
             | Self::Stray { at, .. }
             | Self::OpenText { at }
             | Self::ThreeQuotes { at, .. }

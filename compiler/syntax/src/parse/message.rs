@@ -40,6 +40,7 @@ impl From<SyntaxError> for Diagnostic {
             }
             SyntaxError::Escape { at, escape } => bad_escape(at, &escape),
             SyntaxError::TooDeep { at } => too_deep(at),
+            SyntaxError::FieldNumber { at } => field_number(at),
             SyntaxError::LetWithoutBody { binding, at } => let_without_body(binding, at),
             SyntaxError::MissingEquals { at, found } => missing_equals(at, found.as_deref()),
             SyntaxError::IncompleteIf { condition, at, missing } => {
@@ -290,6 +291,12 @@ fn number(at: Span, problem: &NumberProblem) -> Diagnostic {
         ),
     };
     Diagnostic::error(Code::INVALID_NUMBER, at, message).label("in this number").advise(help)
+}
+
+fn field_number(at: Span) -> Diagnostic {
+    Diagnostic::error(Code::INVALID_NUMBER, at, "these fields are not numbered from 0 on, in order")
+        .label("no name of a field")
+        .advise(Help::words("`{0 = x, 1 = y}` is the pair `(x, y)`; other fields have names"))
 }
 
 fn stray(at: Span, found: char) -> Diagnostic {

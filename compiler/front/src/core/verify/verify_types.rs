@@ -238,9 +238,8 @@ fn is_comparable(ty: &Type) -> bool {
         Type::Tuple(items) => items.iter().all(is_comparable),
         Type::Record(fields) => fields.values().all(is_comparable),
         Type::Sum(constructors) => constructors.values().flatten().all(is_comparable),
-        Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) | Type::Hidden(_) => {
-            false
-        }
+        Type::Array(_, element) => is_comparable(element),
+        Type::Fun(..) | Type::Var(_) | Type::Exists(..) | Type::Hidden(_) => false,
     }
 }
 

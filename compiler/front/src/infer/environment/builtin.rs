@@ -96,7 +96,7 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "exchanged" => Intrinsic::Exchanged,
         "order_key" => Intrinsic::OrderKey,
         "nan_place" => Intrinsic::NanPlace,
-        "trace" => Intrinsic::Trace,
+        "trace_as" => Intrinsic::Trace,
         _ => return None,
     })
 }

@@ -56,6 +56,7 @@ impl Unifier {
             Type::Sum(constructors) => {
                 constructors.values().flatten().try_for_each(|ty| self.bound_equality(ty, operator))
             }
+            Type::Array(_, element) => self.bound_equality(&element, operator),
             Type::Var(var) => match &mut self.types[var].state {
                 TypeState::Free(_, bounds) => {
                     bounds.equality.get_or_insert_with(|| operator.clone());
@@ -65,9 +66,7 @@ impl Unifier {
                 TypeState::Error => Ok(()),
                 TypeState::Rigid(_) | TypeState::Bound(_) => clash(Type::Var(var)),
             },
-            ty @ (Type::Array(..) | Type::Fun(..) | Type::Exists(..) | Type::Hidden(_)) => {
-                clash(ty)
-            }
+            ty @ (Type::Fun(..) | Type::Exists(..) | Type::Hidden(_)) => clash(ty),
         }
     }
 

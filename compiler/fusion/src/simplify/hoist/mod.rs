@@ -101,24 +101,16 @@ impl Hoister<'_> {
     /// Takes the invariant bindings out of a worker's body. If its results are streams, arrays stay there.
     fn invariant(&mut self, body: &mut Block, streams: bool, has_guard: bool) -> Moved {
         let motions = self.motions(body, streams, has_guard);
-        let wanted = self.stored_results(body, &motions);
-        let is_wanted = |bind: &Bind| bind.vars.iter().any(|var| wanted.contains(var));
-        let is_guarded = |motion| motion == Motion::IfThereIsAStep;
-        let pairs = || body.binds.iter().zip(&motions);
-        // The assertions before what can fail may be the reason why it does not.
-        let needs_guard = pairs().any(|(bind, &motion)| is_guarded(motion) && is_wanted(bind));
+        let wanted = self.wanted(body, &motions);
         let mut moved = Moved::default();
-        for (bind, motion) in std::mem::take(&mut body.binds).into_iter().zip(motions) {
+        let binds = std::mem::take(&mut body.binds).into_iter();
+        for ((bind, motion), is_wanted) in binds.zip(motions).zip(wanted) {
             let is_scalar = bind.op.is_total(&self.function.tables.vars);
             let is_cheap = is_scalar || matches!(bind.op, Op::Constant { .. });
             let outside = || !free(&bind).into_iter().any(|var| self.inside[var]);
             let target = match motion {
-                Motion::Free if is_wanted(&bind) || is_cheap && outside() => Some(&mut moved.free),
-                Motion::IfThereIsAStep
-                    if needs_guard && (is_wanted(&bind) || bind.op.asserts()) =>
-                {
-                    Some(&mut moved.guarded)
-                }
+                Motion::Free if is_wanted || is_cheap && outside() => Some(&mut moved.free),
+                Motion::IfThereIsAStep if is_wanted => Some(&mut moved.guarded),
                 Motion::Stays | Motion::IfThereIsAStep | Motion::Free => None,
             };
             if let Some(target) = target {
@@ -169,18 +161,18 @@ impl Hoister<'_> {
         motions.collect()
     }
 
-    /// The results of those bindings that take longer than to read an element of their results, and of those that these
-    /// need.
-    fn stored_results(&self, body: &Block, motions: &[Motion]) -> IndexSet<VarId> {
-        let mut wanted = IndexSet::new();
-        let moves = |motion: &Motion| *motion != Motion::Stays;
-        for (bind, _) in body.binds.iter().zip(motions).rev().filter(|(_, motion)| moves(motion)) {
-            if self.is_costly(&bind.op) || bind.vars.iter().any(|var| wanted.contains(var)) {
-                wanted.extend(bind.vars.iter().copied());
-                wanted.extend(free(bind));
-            }
+    /// Whether each binding is worth moving: it takes longer than to read an element of its results, or another one that
+    /// moves uses it. A guard costs a branch around the loop, so behind one only operations with steps of their own move.
+    /// Assertions go with them: they may be the reason why these do not fail.
+    fn wanted(&self, body: &Block, motions: &[Motion]) -> Vec<bool> {
+        let is_root =
+            |op: &Op, motion| self.is_costly(op) && (motion == Motion::Free || repeats(op));
+        let wanted = used(body, motions, is_root);
+        let is_guarded = |(is_wanted, &motion)| is_wanted && motion == Motion::IfThereIsAStep;
+        if !wanted.iter().copied().zip(motions).any(is_guarded) {
+            return wanted;
         }
-        wanted
+        used(body, motions, |op, motion| is_root(op, motion) || op.asserts())
     }
 
     /// Whether an operation takes longer than to read its results: it iterates for results that are no streams of its
@@ -212,4 +204,28 @@ impl Hoister<'_> {
             Cost::Quick | Cost::QuickAlone | Cost::Rounding => false,
         }
     }
+}
+
+/// Whether each binding is a root that can move, or is used by one.
+fn used(body: &Block, motions: &[Motion], is_root: impl Fn(&Op, Motion) -> bool) -> Vec<bool> {
+    let mut vars = IndexSet::new();
+    let binds = body.binds.iter().zip(motions).rev().map(|(bind, &motion)| {
+        let is_used = bind.vars.iter().any(|var| vars.contains(var));
+        let is_used = motion != Motion::Stays && (is_used || is_root(&bind.op, motion));
+        if is_used {
+            vars.extend(free(bind));
+        }
+        is_used
+    });
+    let mut used: Vec<bool> = binds.collect();
+    used.reverse();
+    used
+}
+
+/// Whether an operation has steps of its own, or a part of it has.
+fn repeats(op: &Op) -> bool {
+    matches!(op, Op::Call { .. } | Op::Sort { .. })
+        || op.inner().into_iter().any(|inner| {
+            !inner.params.is_empty() || inner.block.binds.iter().any(|bind| repeats(&bind.op))
+        })
 }

@@ -13,8 +13,8 @@ use chumsky::prelude::*;
 
 use super::expressions::{ExprParsers, ExprTail, Grammar};
 use super::{
-    Parse, close, constructor, field, ident, ident_at, operator, paths, qual_operator, quiet_sign,
-    sign, with_recovery,
+    Parse, close, constructor, field, field_number, fields, ident, ident_at, items, numbered,
+    operator, paths, qual_operator, quiet_sign, sign, with_recovery,
 };
 use crate::ast::{Dim, Expr, ExprKind, Ident, QualName};
 use crate::parse::expected::ExpectedItem;
@@ -114,25 +114,21 @@ fn atom<'tok, 'src: 'tok>(
         .boxed()
 }
 
-/// `e, f`: at least one.
-fn elements<'tok, 'src: 'tok>(expr: &Parse<'tok, 'src, Expr>) -> Parse<'tok, 'src, Vec<Expr>> {
-    expr.clone().separated_by(sign(Token::Comma)).at_least(1).collect().boxed()
-}
-
 /// `[a, b]`, `[]`.
 fn array<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, ExprKind> {
     let empty = sign(Token::Close(Bracket::Square)).to(Vec::new());
-    let full = elements(&grammar.expr).then_ignore(close(Bracket::Square));
+    let full = items(grammar.expr.clone(), Bracket::Square).then_ignore(close(Bracket::Square));
     quiet_sign(Token::Open(Opening::Square))
         .ignore_then(empty.or(full))
         .map(ExprKind::Array)
         .boxed()
 }
 
-/// `{x, y = e}`.
+/// `{x, y = e}`, and `{0 = d, 1 = e}`, which is `(d, e)`.
 fn record<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, ExprKind> {
-    let field = ident(ExpectedItem::Field)
-        .then(sign(Token::Equals).ignore_then(grammar.expr.clone()).or_not());
+    let value = sign(Token::Equals).ignore_then(grammar.expr.clone());
+    let field = ident(ExpectedItem::Field).then(value.clone().or_not());
+    let field = field.or(field_number().then(value.map(Some)));
     let field = field.map(|(name, value)| {
         let value = value.unwrap_or_else(|| {
             let path = QualName { quals: Vec::new(), name: name.clone() };
@@ -141,9 +137,12 @@ fn record<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, 
         (name, value)
     });
     quiet_sign(Token::Open(Opening::Curly))
-        .ignore_then(field.separated_by(sign(Token::Comma)).collect::<Vec<_>>())
+        .ignore_then(fields(field.boxed()))
         .then_ignore(close(Bracket::Curly))
-        .map(ExprKind::Record)
+        .validate(|fields, _, emitter| match numbered(fields, emitter) {
+            Ok(items) => ExprKind::Tuple(items),
+            Err(fields) => ExprKind::Record(fields),
+        })
         .boxed()
 }
 
@@ -182,7 +181,10 @@ fn bracket_contents<'tok, 'src: 'tok>(
     let operator = qual_operator().then_ignore(quiet_sign(Token::Close(Bracket::Round)).rewind());
     let tail = operator.map(ExprTail::Section).or(parts.tail.clone());
     let first = parts.chain.clone().then(tail).map(|(expr, tail)| tail.applied_to(expr));
-    let more = sign(Token::Comma).ignore_then(grammar.expr.clone()).repeated().collect::<Vec<_>>();
+    let more = sign(Token::Comma)
+        .ignore_then(items(grammar.expr.clone(), Bracket::Round))
+        .or_not()
+        .map(Option::unwrap_or_default);
     with_recovery(first)
         .then(more)
         .then_ignore(close(Bracket::Round))

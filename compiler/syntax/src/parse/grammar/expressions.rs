@@ -210,7 +210,8 @@ fn application<'tok, 'src: 'tok>(
     parts: &ExprParsers<'tok, 'src>,
 ) -> Parse<'tok, 'src, Expr> {
     let primary = atoms::primary(grammar, parts);
-    applied(primary.clone(), primary)
+    // A lambda reaches to the end of the expression, so it is the last argument.
+    applied(primary.clone(), primary.or(lambda(grammar)).boxed())
 }
 
 /// A function and its arguments, if it has any.

@@ -25,7 +25,7 @@ mod patterns;
 mod types;
 mod withs;
 
-use chumsky::input::MappedInput;
+use chumsky::input::{Emitter, MappedInput};
 use chumsky::prelude::*;
 use chumsky::primitive::select;
 
@@ -33,10 +33,11 @@ pub(super) use declarations::declaration;
 pub(super) use expressions::grammar;
 pub(super) use modules::{ModuleHead, module_head};
 
+use super::error::SyntaxError;
 use super::expected::{ExpectedItem, ParseError};
 use super::token::{Bracket, Keyword, Opening, Token};
 use crate::ast::operators::is_word;
-use crate::ast::{Expr, ExprKind, Ident, QualName};
+use crate::ast::{Expr, ExprKind, Ident, Literal, QualName};
 use crate::ids::FileId;
 use crate::names::Name;
 use crate::source::Span;
@@ -113,6 +114,30 @@ fn field<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
     let name =
         select! { Token::Name(name) | Token::FieldNumber(name) = e => ident_at(name, e.span()) };
     name.labelled(ExpectedItem::Field).boxed()
+}
+
+/// The number of a field of a tuple, as in `{0 = x, 1 = y}`.
+fn field_number<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
+    select! {
+        Token::Literal(Literal::Int(number, None)) = e => ident_at(&number.to_string(), e.span())
+    }
+    .boxed()
+}
+
+/// The items of a tuple, if the fields have the numbers from 0 on, in order; otherwise the fields. A number among other
+/// fields is an error.
+fn numbered<O>(
+    fields: Vec<(Ident, O)>,
+    emitter: &mut Emitter<ParseError>,
+) -> Result<Vec<O>, Vec<(Ident, O)>> {
+    let number = |(name, _): &(Ident, O)| name.name.parse::<usize>().ok();
+    if fields.len() > 1 && (0..fields.len()).map(Some).eq(fields.iter().map(number)) {
+        return Ok(fields.into_iter().map(|(_, item)| item).collect());
+    }
+    if let Some((name, _)) = fields.iter().find(|field| number(field).is_some()) {
+        emitter.emit(ParseError::Known(SyntaxError::FieldNumber { at: name.span }));
+    }
+    Err(fields)
 }
 
 /// `#some`: the name without its mark, at the place of the whole.
@@ -256,6 +281,45 @@ fn with_recovery<'tok, 'src: 'tok>(
     let skip = skip_while(|token| !stops(token))
         .map_with(|(), e| Expr { kind: ExprKind::Error, span: e.span() });
     expr.then_ignore(stop()).recover_with(via_parser(skip)).boxed()
+}
+
+/// A comma with an item behind it.
+fn comma<'tok, 'src: 'tok>(bracket: Bracket) -> Parse<'tok, 'src, Span> {
+    last_comma(bracket).not().ignore_then(sign(Token::Comma)).boxed()
+}
+
+/// The comma behind the last item, before the closing bracket.
+fn last_comma<'tok, 'src: 'tok>(bracket: Bracket) -> Parse<'tok, 'src, Span> {
+    quiet_sign(Token::Comma).then_ignore(quiet_sign(Token::Close(bracket)).rewind()).boxed()
+}
+
+/// At least one item, with commas between them, and possibly one behind the last item.
+fn items<'tok, 'src: 'tok, O: 'tok>(
+    item: Parse<'tok, 'src, O>,
+    bracket: Bracket,
+) -> Parse<'tok, 'src, Vec<O>> {
+    let items = item.separated_by(comma(bracket)).at_least(1).collect::<Vec<_>>();
+    items.then_ignore(last_comma(bracket).or_not()).boxed()
+}
+
+/// What stands in the parentheses of a tuple: nothing, one item, or several with commas between them and possibly one
+/// behind the last.
+fn tuple_items<'tok, 'src: 'tok, O: Clone + 'tok>(
+    item: &Parse<'tok, 'src, O>,
+) -> Parse<'tok, 'src, Vec<O>> {
+    let more = sign(Token::Comma).ignore_then(items(item.clone(), Bracket::Round)).or_not();
+    let all = item
+        .clone()
+        .then(more)
+        .map(|(first, more)| std::iter::once(first).chain(more.unwrap_or_default()).collect());
+    all.or_not().map(Option::unwrap_or_default).boxed()
+}
+
+/// The fields of a record, possibly none.
+fn fields<'tok, 'src: 'tok, O: 'tok>(
+    field: Parse<'tok, 'src, (Ident, O)>,
+) -> Parse<'tok, 'src, Vec<(Ident, O)>> {
+    items(field, Bracket::Curly).or_not().map(Option::unwrap_or_default).boxed()
 }
 
 /// The closing bracket. Tokens before it that cannot stand there are reported and skipped.

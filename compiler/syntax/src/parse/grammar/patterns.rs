@@ -9,7 +9,10 @@
 
 use chumsky::prelude::*;
 
-use super::{Parse, close, constructor, ident, open_square, operator, quiet_sign, sign, types};
+use super::{
+    Parse, close, constructor, field_number, fields, ident, numbered, open_square, operator,
+    quiet_sign, sign, tuple_items, types,
+};
 use crate::ast::{Ident, Pat, PatKind, Sign, Type};
 use crate::names::Name;
 use crate::parse::expected::ExpectedItem;
@@ -133,10 +136,10 @@ pub(super) fn typed<'tok, 'src: 'tok>(
         .boxed()
 }
 
-/// `(p, q)`, `()`, and `(p)`, which is `p`.
+/// `(p, q)`, `(p, q,)`, `()`, and `(p)`, which is `p`.
 fn tuple<'tok, 'src: 'tok>(pat: &Parse<'tok, 'src, Pat>) -> Parse<'tok, 'src, PatKind> {
     quiet_sign(Token::Open(Opening::Round))
-        .ignore_then(pat.clone().separated_by(sign(Token::Comma)).collect::<Vec<_>>())
+        .ignore_then(tuple_items(pat))
         .then_ignore(close(Bracket::Round))
         .map(|mut pats| match pats.pop() {
             Some(only) if pats.is_empty() => only.kind,
@@ -159,7 +162,8 @@ fn record<'tok, 'src: 'tok>(
     }
     let given = sign(Token::Equals).ignore_then(pat.clone()).map(FieldPattern::Pat);
     let ascribed = sign(Token::Colon).ignore_then(ty.clone()).map(FieldPattern::Type);
-    let field = ident(ExpectedItem::Field).then(given.or(ascribed).or_not()).map_with(
+    let number = field_number().then(given.clone().map(Some));
+    let field = ident(ExpectedItem::Field).then(given.or(ascribed).or_not()).or(number).map_with(
         |(name, value), e| {
             let bound = Pat { kind: PatKind::Name(name.clone()), span: name.span };
             let pat = match value {
@@ -173,8 +177,11 @@ fn record<'tok, 'src: 'tok>(
         },
     );
     quiet_sign(Token::Open(Opening::Curly))
-        .ignore_then(field.separated_by(sign(Token::Comma)).collect::<Vec<_>>())
+        .ignore_then(fields(field.boxed()))
         .then_ignore(close(Bracket::Curly))
-        .map(PatKind::Record)
+        .validate(|fields, _, emitter| match numbered(fields, emitter) {
+            Ok(pats) => PatKind::Tuple(pats),
+            Err(fields) => PatKind::Record(fields),
+        })
         .boxed()
 }

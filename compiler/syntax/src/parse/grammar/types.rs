@@ -10,8 +10,8 @@ use chumsky::prelude::*;
 
 use super::module_types::ITEM_WORDS;
 use super::{
-    Parse, close, constructor, field, ident, open_square, qual_name, quiet_ident, quiet_sign, sign,
-    token_that,
+    Parse, close, constructor, field, field_number, fields, ident, numbered, open_square,
+    qual_name, quiet_ident, quiet_sign, sign, token_that, tuple_items,
 };
 use crate::ast::{Expr, Ident, QualName, Size, Type, TypeArg, TypeKind};
 use crate::names::Name;
@@ -208,7 +208,7 @@ fn closed<'tok, 'src: 'tok>(ty: &Parse<'tok, 'src, Type>) -> Parse<'tok, 'src, T
 /// `(t)`, `(a, b)`, `()`.
 fn parenthesised<'tok, 'src: 'tok>(ty: &Parse<'tok, 'src, Type>) -> Parse<'tok, 'src, Type> {
     quiet_sign(Token::Open(Opening::Round))
-        .ignore_then(ty.clone().separated_by(sign(Token::Comma)).collect::<Vec<_>>())
+        .ignore_then(tuple_items(ty))
         .then_ignore(close(Bracket::Round))
         .map_with(|mut types, e| match types.pop() {
             Some(only) if types.is_empty() => Type { kind: only.kind, span: e.span() },
@@ -222,10 +222,17 @@ fn parenthesised<'tok, 'src: 'tok>(ty: &Parse<'tok, 'src, Type>) -> Parse<'tok, 
 
 /// `{x: a, y: b}`.
 fn record<'tok, 'src: 'tok>(ty: &Parse<'tok, 'src, Type>) -> Parse<'tok, 'src, Type> {
-    let field = field().then_ignore(sign(Token::Colon)).then(ty.clone());
+    let name = field().or(field_number());
+    let field = name.then_ignore(sign(Token::Colon)).then(ty.clone()).boxed();
     quiet_sign(Token::Open(Opening::Curly))
-        .ignore_then(field.separated_by(sign(Token::Comma)).collect::<Vec<_>>())
+        .ignore_then(fields(field))
         .then_ignore(close(Bracket::Curly))
-        .map_with(|fields, e| Type { kind: TypeKind::Record(fields), span: e.span() })
+        .validate(|fields, e, emitter| {
+            let kind = match numbered(fields, emitter) {
+                Ok(types) => TypeKind::Tuple(types),
+                Err(fields) => TypeKind::Record(fields),
+            };
+            Type { kind, span: e.span() }
+        })
         .boxed()
 }

@@ -40,7 +40,7 @@ fn unexpected_tokens_say_what_could_stand_there() {
         ("def f = 1 +", &["A0101 1:12 expected an expression, found the end of the declaration"]),
         ("def f = map * * 2", &["A0101 1:15 expected an expression, found `*`"]),
         ("def f = a = b", &["A0101 1:11 expected an operator or an argument, found `=`"]),
-        ("def f = map \\x -> x", &["A0101 1:13 expected an operator or an argument, found `\\`"]),
+        ("def f = map \\ -> x", &["A0101 1:15 expected a parameter, found `->`"]),
         ("def f (x: ) = 1", &["A0101 1:11 expected a type, found `)`"]),
         ("def f: ?k.t = 1", &["A0101 1:9 expected `[`, found `k`"]),
         ("def f ? = 1", &["A0101 1:7 expected a parameter, `=` or `:`, found `?`"]),

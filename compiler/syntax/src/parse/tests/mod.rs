@@ -15,7 +15,7 @@ mod trees;
 
 use super::parse;
 use crate::ast;
-use crate::ast::{Decl, Expr, File};
+use crate::ast::{Decl, Expr, File, Ident};
 use crate::diagnostics::{Diagnostic, RenderOptions, render};
 use crate::source::Sources;
 
@@ -39,11 +39,11 @@ fn good(text: &str) -> File {
 
 /// The names of the definitions and types of a file.
 fn names(tree: &File) -> Vec<&str> {
-    let defs = tree.decls.iter().filter_map(|decl| match decl {
-        Decl::Type(def) => Some(&def.name),
-        decl => decl.as_def().map(|def| &def.name),
-    });
-    defs.map(|name| name.name.as_str()).collect()
+    tree.decls.iter().filter_map(declared).map(|name| name.name.as_str()).collect()
+}
+
+fn declared(decl: &Decl) -> Option<&Ident> {
+    if let Decl::Type(def) = decl { Some(&def.name) } else { decl.as_def().map(|def| &def.name) }
 }
 
 /// The body of `def it = …`.

@@ -292,10 +292,10 @@ impl Globals<'_> {
         found
     }
 
-    /// `trace` of the prelude, if the definition is `dbg`.
-    pub(crate) fn trace_of_debug(&self, def: DefId) -> Option<DefId> {
-        let is_debug = self.prelude.get("dbg") == Some(&def);
-        is_debug.then(|| self.prelude.get("trace").copied()).flatten()
+    /// `trace_as` of the prelude, if the definition is `trace`.
+    pub(crate) fn named_trace_of(&self, def: DefId) -> Option<DefId> {
+        let is_trace = self.prelude.get("trace") == Some(&def);
+        is_trace.then(|| self.prelude.get("trace_as").copied()).flatten()
     }
 
     /// Whether a definition is one of the prelude's.
