@@ -1,0 +1,144 @@
+//! Declarations, and what they share with local functions.
+//!
+//! Invariant: attributes stand on lines of their own. A head that is too long goes on four columns further to the
+//! right, and a body that stands below its head begins two columns further to the right.
+//!
+//! ```text
+//! def f (x: i64)
+//!     (y: i64): i64 =
+//!   x + y
+//! ```
+
+use arrc_syntax::ast::{Decl, Def, ModuleExpr, Type, TypeDef};
+
+use crate::layout::{Doc, Gap, Layout};
+
+/// The maximum number of columns of a result type that does not begin a line.
+const SHORT_RESULT: usize = 30;
+
+impl<'a> Layout<'a> {
+    /// Declarations, each on a line of its own. The gap before the first is written.
+    pub(crate) fn decls(&mut self, decls: &[Decl]) -> Doc<'a> {
+        let mut doc = self.nil();
+        for (number, decl) in decls.iter().enumerate() {
+            if number > 0 {
+                doc = doc.append(self.gap(Gap::Break));
+            }
+            doc = doc.append(self.decl(decl));
+        }
+        doc
+    }
+
+    fn decl(&mut self, decl: &Decl) -> Doc<'a> {
+        let mut doc = self.nil();
+        while self.next() == "#[" {
+            doc = doc.append(self.tight_brackets()).append(self.gap(Gap::Break));
+        }
+        let inner = if let Decl::Local(local) = decl { local.decl.as_ref() } else { decl };
+        if self.next() == "local" {
+            doc = doc.append(self.token()).append(self.gap(Gap::Space));
+        }
+        doc.append(match inner {
+            Decl::Def(def) => {
+                self.token().append(self.gap(Gap::Space)).append(self.definition(def))
+            }
+            Decl::Type(def) => self.type_definition(def),
+            Decl::Module(def) => {
+                let head = self.token().append(self.then(Gap::Space)).append(self.then(Gap::Space));
+                head.append(self.gap(Gap::Space)).append(self.module(&def.body))
+            }
+            Decl::Open(open) => {
+                self.token().append(self.gap(Gap::Space)).append(self.module(&open.module))
+            }
+            Decl::Import(_) => self.token().append(self.then(Gap::Space)),
+            Decl::Local(_) => unreachable!("the word `local` stands once before a declaration"),
+        })
+    }
+
+    /// A definition behind its keyword.
+    pub(crate) fn definition(&mut self, def: &Def) -> Doc<'a> {
+        let mut parts = vec![self.binder()];
+        self.binders(def.sizes.len() + def.shapes.len() + def.types.len(), &mut parts);
+        for param in &def.params {
+            parts.push(self.gap(Gap::Line).append(self.pat(param)));
+        }
+        if let Some(result) = &def.result {
+            self.result(result, &mut parts);
+        }
+        let doc = parts.into_iter().fold(self.nil(), |doc, part| doc.append(part.group().nest(4)));
+        match &def.body {
+            Some(body) => doc.append(self.then(Gap::Space)).append(self.value(body)),
+            None => doc,
+        }
+    }
+
+    /// The result type behind a head. A short one stays on the line of the last parameter.
+    fn result(&mut self, result: &Type, parts: &mut Vec<Doc<'a>>) {
+        let is_broken = self.begins_line();
+        let colon = self.then(Gap::Tight);
+        let last = parts.pop().expect("a head has a name").append(colon);
+        let (first, end) = self.ends(result.span);
+        if self.tokens().width(first, end) <= SHORT_RESULT {
+            let gap = self.gap(Gap::Space);
+            parts.push(last.append(gap).append(self.ty(result)));
+        } else {
+            let gap = self.gap_broken(Gap::Line, is_broken);
+            parts.extend([last, gap.append(self.ty(result))]);
+        }
+    }
+
+    /// `[n]`, `[..s]` and `'a`: so many of them.
+    fn binders(&mut self, count: usize, parts: &mut Vec<Doc<'a>>) {
+        for _ in 0..count {
+            let gap = self.gap(Gap::Line);
+            let binder = if self.next() == "[" { self.tight_brackets() } else { self.token() };
+            parts.push(gap.append(binder));
+        }
+    }
+
+    /// A name, or an operator in parentheses.
+    pub(crate) fn binder(&mut self) -> Doc<'a> {
+        if self.next() == "(" { self.tight_brackets() } else { self.token() }
+    }
+
+    fn type_definition(&mut self, def: &TypeDef) -> Doc<'a> {
+        let head = self.token().append(self.then(Gap::Space));
+        let mut parts = vec![head];
+        self.binders(def.sizes.len() + def.types.len(), &mut parts);
+        let head = parts.into_iter().fold(self.nil(), |doc, part| doc.append(part.group().nest(4)));
+        let head = head.append(self.then(Gap::Space));
+        let body = self.gap(Gap::Line).append(self.ty(&def.body));
+        head.append(body.nest(2).group())
+    }
+
+    fn module(&mut self, module: &ModuleExpr) -> Doc<'a> {
+        let (first, last) = self.ends(module.span());
+        match module {
+            ModuleExpr::Body(decls, _) => {
+                let open = self.token();
+                if decls.is_empty() {
+                    return open.append(self.then(Gap::Tight));
+                }
+                let body = self.gap(Gap::Break).append(self.decls(decls)).nest(2);
+                open.append(body).append(self.then(Gap::Break))
+            }
+            ModuleExpr::Name(_) | ModuleExpr::Import(_) => self.module_atom(first, last),
+            ModuleExpr::Error(_) => unreachable!("a text with mistakes is not formatted"),
+        }
+    }
+
+    /// A name or an import, which may stand in parentheses: they are not part of its span.
+    fn module_atom(&mut self, first: usize, last: usize) -> Doc<'a> {
+        let around = first - self.at();
+        let mut doc = self.nil();
+        for _ in 0..around {
+            doc = doc.append(self.token()).append(self.gap(Gap::Tight));
+        }
+        doc = doc.append(self.token());
+        while self.at() <= last + around {
+            let is_path = self.at() == last && self.next().starts_with('"');
+            doc = doc.append(self.then(if is_path { Gap::Space } else { Gap::Tight }));
+        }
+        doc
+    }
+}
