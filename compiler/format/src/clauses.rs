@@ -14,7 +14,7 @@ use arrc_syntax::ast::{
     QualName, With,
 };
 
-use crate::layout::{Doc, Gap, Layout};
+use crate::layout::{Commas, Doc, Gap, Layout};
 
 impl<'a> Layout<'a> {
     /// A chain of `let`s and its result.
@@ -188,7 +188,7 @@ impl<'a> Layout<'a> {
         let mut operation = self.gap(Gap::Line).append(self.token()).append(self.gap(Gap::Space));
         operation = operation.append(match data.operators.as_slice() {
             [operator] => self.operation(operator),
-            operators => self.brackets(operators, false, Self::operation),
+            operators => self.brackets(operators, Commas::Alike, Self::operation),
         });
         doc.append(operation.nest(2)).group().align()
     }
@@ -225,7 +225,7 @@ impl<'a> Layout<'a> {
             OperatorKind::Modarray(array) => self.expr(array),
             kind @ (OperatorKind::Genarray(..) | OperatorKind::Fold(..)) => {
                 let parts: Vec<&Expr> = kind.parts().collect();
-                self.brackets(&parts, false, |layout, part| layout.expr(part))
+                self.brackets(&parts, Commas::Alike, |layout, part| layout.expr(part))
             }
         })
     }

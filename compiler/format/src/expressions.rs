@@ -12,7 +12,7 @@
 use arrc_syntax::ast::{Accessor, Dim, Expr, ExprKind, Slice, operators};
 use arrc_syntax::stack::with_enough_stack;
 
-use crate::layout::{Doc, Gap, Layout};
+use crate::layout::{Commas, Doc, Gap, Layout};
 
 /// How the first line of an expression that takes several lines ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -167,7 +167,7 @@ impl<'a> Layout<'a> {
             ExprKind::Lambda(params, result, body) => {
                 let mut doc = self.token().append(self.gap(Gap::Tight));
                 for (number, param) in params.iter().enumerate() {
-                    let gap = if number > 0 { self.gap(Gap::Line) } else { self.nil() };
+                    let gap = if number > 0 { self.gap(Gap::Flow) } else { self.nil() };
                     doc = doc.append(gap.append(self.pat(param)).group().nest(4));
                 }
                 if let Some(result) = result {
@@ -179,14 +179,14 @@ impl<'a> Layout<'a> {
             ExprKind::If(..) => self.conditional(expr),
             ExprKind::Match(value, cases) => self.cases(value, cases),
             ExprKind::Tuple(items) => {
-                let fill = are_short(items);
+                let commas = commas_of(items);
                 if self.is_parenthesis(last) {
-                    self.brackets(items, fill, Self::expr)
+                    self.brackets(items, commas, Self::expr)
                 } else {
-                    self.commas(items, fill, Self::expr)
+                    self.commas(items, commas, Self::expr)
                 }
             }
-            ExprKind::Array(items) => self.brackets(items, are_short(items), Self::expr),
+            ExprKind::Array(items) => self.brackets(items, commas_of(items), Self::expr),
             ExprKind::Record(fields) => self.fields(fields, |layout, (name, value)| {
                 if value.span.start == name.span.start {
                     return layout.token();
@@ -204,11 +204,19 @@ impl<'a> Layout<'a> {
             ExprKind::With(data) => self.with_loop(data),
             ExprKind::Index(array, indices) => {
                 let array = self.expr(array);
-                array.append(self.gap(Gap::Tight)).append(self.brackets(indices, true, Self::expr))
+                array.append(self.gap(Gap::Tight)).append(self.brackets(
+                    indices,
+                    Commas::Fill,
+                    Self::expr,
+                ))
             }
             ExprKind::Slice(array, dims) => {
                 let array = self.expr(array);
-                array.append(self.gap(Gap::Tight)).append(self.brackets(dims, true, Self::dim))
+                array.append(self.gap(Gap::Tight)).append(self.brackets(
+                    dims,
+                    Commas::Fill,
+                    Self::dim,
+                ))
             }
             ExprKind::Field(record, _) => {
                 let record = self.expr(record).append(self.then(Gap::Tight));
@@ -257,7 +265,7 @@ impl<'a> Layout<'a> {
             }
             doc = doc.append(match step {
                 Accessor::Field(_) => self.token(),
-                Accessor::At(dims) => self.brackets(dims, true, Self::dim),
+                Accessor::At(dims) => self.brackets(dims, Commas::Fill, Self::dim),
             });
         }
         doc
@@ -326,6 +334,11 @@ fn own_parentheses(kind: &ExprKind) -> usize {
         | ExprKind::Hole
         | ExprKind::Error => 0,
     }
+}
+
+/// Which commas of a tuple or an array end lines.
+fn commas_of(items: &[Expr]) -> Commas {
+    if are_short(items) { Commas::Fill } else { Commas::Alike }
 }
 
 /// Whether items are numbers and the like, of which a line can have many.

@@ -27,10 +27,23 @@ pub(crate) enum Gap {
     Line,
     /// As `Line`, with nothing instead of a space.
     Soft,
+    /// A space or a line break, as the group decides, whatever the user wrote.
+    Flow,
     /// As `Line`, with an empty line if the user wrote one.
     Step,
     /// A line break, with an empty line if the user wrote one.
     Break,
+}
+
+/// Which commas of a list end lines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Commas {
+    /// All, or none.
+    Alike,
+    /// Those at which the user breaks, and further ones where a line is full.
+    Fill,
+    /// Those where a line is full.
+    Flow,
 }
 
 /// The place in the text, and where documents are made.
@@ -140,7 +153,7 @@ impl<'a> Layout<'a> {
     fn blanks(&mut self, gap: Gap, between: &Between<'a>, is_broken: bool) -> Doc<'a> {
         let is_broken = is_broken || between.breaks;
         self.breaks += match gap {
-            Gap::Tight | Gap::Space => 0,
+            Gap::Tight | Gap::Space | Gap::Flow => 0,
             Gap::Line | Gap::Soft | Gap::Step => usize::from(is_broken),
             Gap::Break => 1,
         };
@@ -148,7 +161,7 @@ impl<'a> Layout<'a> {
             Gap::Tight => self.arena.nil(),
             Gap::Space => self.arena.space(),
             Gap::Line if is_broken => self.arena.hardline(),
-            Gap::Line => self.arena.line(),
+            Gap::Line | Gap::Flow => self.arena.line(),
             Gap::Soft if is_broken => self.arena.hardline(),
             Gap::Soft => self.arena.line_(),
             Gap::Step | Gap::Break if between.blank => self.lines(true),
@@ -222,34 +235,33 @@ impl<'a> Layout<'a> {
         self.tight(self.tokens.partner(self.at).expect("brackets match in a text without mistakes"))
     }
 
-    /// Items with commas behind them, in the brackets that begin with the next token. Without a `fill` all commas end
-    /// lines, or none does.
+    /// Items with commas behind them, in the brackets that begin with the next token.
     pub(crate) fn brackets<T>(
         &mut self,
         items: &[T],
-        fill: bool,
+        commas: Commas,
         item: impl FnMut(&mut Self, &T) -> Doc<'a>,
     ) -> Doc<'a> {
         let open = self.token();
-        let items = if items.is_empty() { self.nil() } else { self.within(items, fill, item) };
+        let items = if items.is_empty() { self.nil() } else { self.within(items, commas, item) };
         open.append(items).append(self.then(Gap::Tight)).group()
     }
 
     fn within<T>(
         &mut self,
         items: &[T],
-        fill: bool,
+        commas: Commas,
         item: impl FnMut(&mut Self, &T) -> Doc<'a>,
     ) -> Doc<'a> {
         let gap = self.gap(Gap::Tight);
-        gap.append(self.commas(items, fill, item)).align()
+        gap.append(self.commas(items, commas, item)).align()
     }
 
     /// Items with commas behind them. The gap before the first is written.
     pub(crate) fn commas<T>(
         &mut self,
         items: &[T],
-        fill: bool,
+        commas: Commas,
         mut item: impl FnMut(&mut Self, &T) -> Doc<'a>,
     ) -> Doc<'a> {
         let mut doc = self.nil();
@@ -261,9 +273,10 @@ impl<'a> Layout<'a> {
             let is_broken = self.begins_line();
             self.tokens.move_comments_on(self.at);
             doc = doc.append(self.then(Gap::Tight));
-            let gap = self.gap_broken(Gap::Line, is_broken);
+            let gap = if commas == Commas::Flow { Gap::Flow } else { Gap::Line };
+            let gap = self.gap_broken(gap, is_broken);
             let next = gap.append(item(self, one));
-            doc = doc.append(if fill { next.group() } else { next });
+            doc = doc.append(if commas == Commas::Alike { next } else { next.group() });
         }
         doc
     }

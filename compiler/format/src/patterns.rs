@@ -9,7 +9,7 @@
 use arrc_syntax::ast::{Ident, Pat, PatKind, operators};
 use arrc_syntax::stack::with_enough_stack;
 
-use crate::layout::{Doc, Gap, Layout};
+use crate::layout::{Commas, Doc, Gap, Layout};
 
 impl<'a> Layout<'a> {
     /// A pattern.
@@ -37,9 +37,11 @@ impl<'a> Layout<'a> {
         match &pat.kind {
             PatKind::Wild => self.token(),
             PatKind::Name(_) => self.binder(),
-            PatKind::Tuple(pats) => self.brackets(pats, true, Self::pat),
+            PatKind::Tuple(pats) => self.brackets(pats, Commas::Flow, Self::pat),
             PatKind::Record(fields) => {
-                self.brackets(fields, true, |layout, (name, pat)| layout.pat_field(name, pat))
+                self.brackets(fields, Commas::Flow, |layout, (name, pat)| {
+                    layout.pat_field(name, pat)
+                })
             }
             PatKind::Constructor(_, pats) => {
                 let name = self.token();

@@ -11,7 +11,7 @@
 use arrc_syntax::ast::{Ident, Size, Type, TypeArg, TypeKind};
 use arrc_syntax::stack::with_enough_stack;
 
-use crate::layout::{Doc, Gap, Layout};
+use crate::layout::{Commas, Doc, Gap, Layout};
 
 impl<'a> Layout<'a> {
     /// A type.
@@ -60,7 +60,7 @@ impl<'a> Layout<'a> {
                     doc.append(gap.append(arg).group().nest(2))
                 })
             }
-            TypeKind::Tuple(types) => self.brackets(types, true, Self::ty),
+            TypeKind::Tuple(types) => self.brackets(types, Commas::Flow, Self::ty),
             TypeKind::Record(fields) => self.fields(fields, |layout, (_, ty)| {
                 let name = layout.token().append(layout.then(Gap::Tight));
                 name.append(layout.gap(Gap::Space)).append(layout.ty(ty))

@@ -11,7 +11,7 @@ use arr_runtime::text::reason;
 use crate::error::DriverError;
 
 /// The files among the paths, and the `.arr` files in the folders among the paths and in their subfolders.
-pub(super) fn programs(paths: &[PathBuf]) -> Result<Vec<PathBuf>, DriverError> {
+pub(crate) fn programs(paths: &[PathBuf]) -> Result<Vec<PathBuf>, DriverError> {
     let mut found = Vec::new();
     for path in paths {
         if path.is_dir() {

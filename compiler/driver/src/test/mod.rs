@@ -25,6 +25,7 @@ mod summary;
 pub(crate) use calls::{Measured, calls, links};
 pub(crate) use child::child;
 pub(crate) use compare::{TOLERANCE, difference};
+pub(crate) use files::programs;
 pub(crate) use random::value as made_up;
 
 use std::num::NonZeroUsize;
