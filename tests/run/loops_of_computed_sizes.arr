@@ -32,4 +32,5 @@ entry rows (k: i64) (n: i64): ([n - k][2 * k]i64, [k * n]i64) =
 -- entry: by_while
 -- input { 1i64 3i64 } output { [4i64, 4i64] }
 entry by_while (k: i64) (n: i64): [n - k]i64 =
-  (loop (o, c) = (replicate (n - k) 0, 0) while c < 4 do (tabulate (n - k) (\i -> o[i] + 1), c + 1)).0
+  (loop (o, c) = (replicate (n - k) 0, 0) while c < 4 do
+     (tabulate (n - k) (\i -> o[i] + 1), c + 1)).0

@@ -122,6 +122,18 @@ fn deep_and_long_programs_are_formatted() {
     assert_eq!(format(&format(&lets)), format(&lets));
 }
 
+/// The page about the style keeps to it.
+#[test]
+fn the_page_about_the_style_keeps_to_it() {
+    let page = include_str!("../../../docs/src/style.md");
+    let programs: Vec<&str> = page.split("```arr\n").skip(1).collect();
+    assert!(!programs.is_empty());
+    for program in programs {
+        let (program, _) = program.split_once("```").expect("a block ends");
+        assert_eq!(format(program), program);
+    }
+}
+
 #[test]
 fn mistakes_are_given_back() {
     assert!(arrc_format::format("def f = (1", FileId::new(0)).is_err());
