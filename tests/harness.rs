@@ -22,6 +22,7 @@ fn main() -> ExitCode {
         arr_tests::memory::trials,
         arr_tests::partition::trials,
         arr_tests::random::trials,
+        arr_tests::server::trials,
         arr_tests::shapes::trials,
         arr_tests::oracle::trials,
         arr_tests::examples::trials,

@@ -73,7 +73,7 @@ fn roots(package: &str) -> Vec<&'static str> {
     match package {
         "arr_rt" => runtime,
         "arr_parallel" => [&POOL_FUNCTIONS[..], &[POOL_SYMBOL]].concat(),
-        _ => [&runtime[..], &["arr_rt_main"]].concat(),
+        _ => [&runtime[..], &["arr_rt_main", "arr_rt_server"]].concat(),
     }
 }
 

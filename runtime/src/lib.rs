@@ -14,4 +14,5 @@
 pub mod header;
 pub mod host;
 pub mod program;
+pub mod server;
 pub mod text;

@@ -1,12 +1,14 @@
-//! The main function of programs made by `arrc build --exe`: the entry and its arguments come from the
-//! command line, the results go to standard output.
+//! The main functions of programs. In those made by `arrc build --exe`, the entry and its arguments come from the
+//! command line, and the results go to standard output. Those made by `arrc build --server` are
+//! [servers](crate::server).
 //!
 //! Invariant: the only part of the runtime that reads arguments or prints; nothing else links it in.
 
 use std::ffi::{CStr, c_char, c_int};
-use std::slice;
+use std::{io, slice};
 
 use crate::host::{Library, Scalar, Session, SessionOptions, ValueType};
+use crate::server::serve;
 use crate::text::{self, Reading};
 
 /// The prefix of the symbols of entries in a program. Their names in the table do not have it.
@@ -15,6 +17,10 @@ pub const PREFIX: &str = "entry_";
 /// The part of `--help` besides the entries.
 const ARGUMENTS: &str = "an argument is a literal such as 2.5 or '[1, 2, 3]', the array in a file of NumPy's \
 format, as @file.npy,\nor a column of a table, as @file.csv:column; each result is printed on a line";
+
+/// The part of `--help` of a server besides its options.
+const SERVES: &str =
+    "a server: it reads commands from standard input, in the protocol of Futhark's servers";
 
 /// Exit status of a run-time error.
 const FAILED: c_int = 1;
@@ -57,13 +63,53 @@ pub unsafe extern "C" fn arr_rt_main(
         arguments.iter().map(|&argument| unsafe { string(argument) }).collect();
     // SAFETY: as the caller promises.
     let entries: Vec<Entry> = entries.iter().map(|entry| unsafe { Entry::new(entry) }).collect();
-    match run(&arguments, &entries) {
-        Ok(()) => 0,
-        Err((status, message)) => {
-            eprintln!("error: {}", arr_printable::paragraph(&message));
-            status
+    exit_status(run(&arguments, &entries))
+}
+
+/// Runs the program as a server. `interface` describes its types and entries, and `entries` are their functions, a
+/// reference to each, so that the linker keeps it.
+///
+/// # Safety
+/// `argv` has `argc` C strings, and `interface` is one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn arr_rt_server(
+    argc: c_int,
+    argv: *const *const c_char,
+    interface: *const c_char,
+    _entries: *const *const u8,
+) -> c_int {
+    // SAFETY: as the caller promises.
+    let arguments = unsafe { slice::from_raw_parts(argv, usize::try_from(argc).unwrap_or(0)) };
+    // SAFETY: as the caller promises.
+    let (arguments, interface): (Vec<String>, String) = unsafe {
+        (arguments.iter().map(|&argument| string(argument)).collect(), string(interface))
+    };
+    exit_status(server(&arguments, &interface))
+}
+
+fn server(arguments: &[String], interface: &str) -> Result<(), (c_int, String)> {
+    let program = arguments.first().map_or("program", String::as_str);
+    let mut options = SessionOptions::default();
+    for argument in arguments.iter().skip(1) {
+        if ["-h", "--help"].contains(&argument.as_str()) {
+            println!("usage: {program} [--num-threads=N]\n\n{SERVES}");
+            return Ok(());
         }
+        let threads = argument.strip_prefix("--num-threads=").and_then(|count| count.parse().ok());
+        options.threads = threads.ok_or_else(|| {
+            let problem = format!("a server has no option `{argument}`");
+            (USAGE, format!("{problem}\nusage: {program} [--num-threads=N]"))
+        })?;
     }
+    serve(interface, options, io::stdin().lock(), io::stdout().lock())
+        .map_err(|error| (FAILED, error.to_string()))
+}
+
+/// Prints the error, if there is one, and gives the exit status.
+fn exit_status(result: Result<(), (c_int, String)>) -> c_int {
+    let Err((status, message)) = result else { return 0 };
+    eprintln!("error: {}", arr_printable::paragraph(&message));
+    status
 }
 
 /// A row, with its types read.

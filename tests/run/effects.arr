@@ -349,3 +349,24 @@ entry behind_a_choice [n] (k: i64) (xs: [n]i64): (i64, []i64) =
   let () = note sum
   let () = note k
   in (sum, notes)
+
+-- What can fail, and is the same in each step, does not move before an effect of the first step.
+-- ==
+-- entry: before_what_fails
+-- input { [1i64, 2i64] 0i64 0i64 } output { [7i64] }
+-- input { [1i64, 2i64] 1i64 2i64 } output { [7i64, 0i64, 1i64] }
+entry before_what_fails (xs: []i64) (m: i64) (k: i64): []i64 =
+  let () = note 7
+  let sum =
+    loop s = 0 for i < k do
+      let () = note i
+      in s + (scan (+) 0 (map (/ m) xs))[i]
+  in if sum < 0 then [] else notes
+
+-- ==
+-- entry: fails_behind_effects
+-- input { [1i64] 0i64 1i64 } error: division by zero
+entry fails_behind_effects (xs: []i64) (m: i64) (k: i64): i64 =
+  loop s = 0 for i < k do
+    let () = note i
+    in s + (scan (+) 0 (map (/ m) xs))[i]

@@ -32,5 +32,43 @@ entry rows (k: i64) (n: i64): ([n - k][2 * k]i64, [k * n]i64) =
 -- entry: by_while
 -- input { 1i64 3i64 } output { [4i64, 4i64] }
 entry by_while (k: i64) (n: i64): [n - k]i64 =
-  (loop (o, c) = (replicate (n - k) 0, 0) while c < 4 do
-     (tabulate (n - k) (\i -> o[i] + 1), c + 1)).0
+  (loop (o, c) = (replicate (n - k) 0, 0) while c < 4 do (tabulate (n - k) (\i -> o[i] + 1), c + 1)).0
+
+-- Several carried arrays have one size, which changes in each step.
+-- ==
+-- entry: pairs_by_name pairs_by_use pairs_in_a_record rows_and_columns counted
+-- input { [5, 1, 7, 2, 9] [1, 2, 3, 4, 5] } output { 3 [6, 10, 14] }
+-- input { [1, 2] [1, 1] } output { 1 [3] }
+-- input { empty([0]i64) empty([0]i64) } output { 0 empty([0]i64) }
+entry pairs_by_name [n] (xs: [n]i64) (ys: [n]i64): (i64, []i64) =
+  let (a, b) =
+    loop [k] (a: [k]i64, b: [k]i64) = (xs, ys) while any (\(x, y) -> x <= y) (zip a b) do
+      unzip (filter (\(x, y) -> x > y) (zip a b))
+  in (length b, map2 (+) a b)
+
+entry pairs_by_use [n] (xs: [n]i64) (ys: [n]i64): (i64, []i64) =
+  let (a, b) =
+    loop (a, b) = (xs, ys) while or (map2 (<=) a b) do
+      unzip (filter (\(x, y) -> x > y) (zip a b))
+  in (length a, map2 (+) a b)
+
+entry pairs_in_a_record [n] (xs: [n]i64) (ys: [n]i64): (i64, []i64) =
+  let r =
+    loop r = { left = xs, right = ys } while or (map2 (<=) r.left r.right) do
+      let (left, right) = unzip (filter (\(x, y) -> x > y) (zip r.left r.right))
+      in { left, right }
+  in (length r.right, map2 (+) r.left r.right)
+
+entry rows_and_columns [n] (xs: [n]i64) (ys: [n]i64): (i64, []i64) =
+  let (rows, b) =
+    loop [k] (rows: [k][2]i64, b: [k]i64) = (map (\x -> [x, -x]) xs, ys)
+    while or (map2 (\r y -> r[0] <= y) rows b) do
+      unzip (filter (\(r, y) -> r[0] > y) (zip rows b))
+  in (length rows, map2 (\r y -> r[0] + y) rows b)
+
+entry counted [n] (xs: [n]i64) (ys: [n]i64): (i64, []i64) =
+  let (a, b, steps) =
+    loop [k] (a: [k]i64, b: [k]i64, steps: i64) = (xs, ys, 0) for _ < 2 do
+      let (a', b') = unzip (filter (\(x, y) -> x > y) (zip a b))
+      in (a', b', steps + k - length a')
+  in (n - steps, map2 (+) a b)

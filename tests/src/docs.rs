@@ -11,7 +11,7 @@
 //! - a block marked `console` has lines `$ arrc …`, run in the project's folder, each followed by its
 //!   output, in which a line `…` stands for any lines;
 //! - a block marked `c` is a C program that links with a program of the page: see [`c_block`];
-//! - a block whose first line is `-- NAME.arr`, or `/* NAME.c */`, is that file for the `console` blocks of
+//! - a block whose first line is `-- NAME.arr`, `-- NAME.fut` or `/* NAME.c */`, is that file for the `console` blocks of
 //!   the page.
 
 use std::fs;
@@ -251,7 +251,8 @@ pub(crate) fn named_blocks(page: &str) -> Vec<(String, String)> {
     let named = |block: &str| {
         let (_, text) = block.split_once('\n')?;
         let first = text.lines().next()?;
-        let arr = first.strip_prefix("-- ").filter(|name| name.ends_with(".arr"));
+        let arr = first.strip_prefix("-- ");
+        let arr = arr.filter(|name| [".arr", ".fut"].iter().any(|end| name.ends_with(end)));
         let c = first.strip_prefix("/* ").and_then(|rest| rest.strip_suffix(" */"));
         let other = first.strip_prefix("// ");
         let other = other.filter(|name| [".cpp", ".rs"].iter().any(|end| name.ends_with(end)));

@@ -381,7 +381,7 @@ fn matrices() -> Result<(), Failed> {
 }
 
 /// Commands that read arrays, tables and literals through a pipe, and what they print.
-const PIPED: [(&str, &str); 6] = [
+const PIPED: [(&str, &str); 11] = [
     ("cat t.csv | arrc run p.arr pair @-:x @-:i", PAIR),
     (
         "cat t.csv | arrc run -o both.npz p.arr pair @-:x @-:i; cat both.npz | arrc run p.arr pair @-:arr_1 @-:arr_0",
@@ -391,13 +391,24 @@ const PIPED: [(&str, &str); 6] = [
     ("arrc run -o one p.arr pair '[1]' '[7]'; cat one0.npy | arrc run p.arr total @-", "7i32\n"),
     ("mkfifo pipe.npy; cat one0.npy > pipe.npy & arrc run p.arr total @pipe.npy", "7i32\n"),
     ("echo '[1, 2, 40]' | arrc run p.arr total @-", "43i32\n"),
+    (
+        "arrc run -o both.out p.arr pair '[0.5, 1.5]' '[1, 2]'; arrc run p.arr pair @both.out:1 @both.out:0",
+        PAIR,
+    ),
+    ("gzip both.out; arrc run p.arr pair @both.out.gz:1 @both.out.gz:0", PAIR),
+    ("gzip -dc both.out.gz | arrc run p.arr pair @-:1 @-:0", PAIR),
+    (
+        "arrc run -o z.out.gz p.arr pair '[0.5, 1.5]' '[1, 2]'; gzip -t z.out.gz; arrc run p.arr pair @z.out.gz:1 @z.out.gz:0",
+        PAIR,
+    ),
+    ("printf 'b,c\\n7,8\\n' | arrc run p.arr total @-:b", "7i32\n"),
 ];
 
 /// The results of `pair` for the table of [`standard_input`].
 const PAIR: &str = "[1i32, 2i32]\n[0.5f64, 1.5f64]\n";
 
 /// Commands that read what is no argument, and what their message contains.
-const PIPED_WRONGLY: [(&str, &str); 5] = [
+const PIPED_WRONGLY: [(&str, &str); 7] = [
     (
         "printf '\\377\\376' | arrc run p.arr total @-",
         "neither an array in NumPy's format nor text",
@@ -409,6 +420,11 @@ const PIPED_WRONGLY: [(&str, &str); 5] = [
     ),
     ("cat both.npz | arrc run p.arr total @-", "a name is missing; the file has `arr_0`, `arr_1`"),
     ("cat t.csv | arrc run p.arr total @-:z", "it has no column `z`, only `x`, `i`"),
+    (
+        "gzip -dc both.out.gz | head -c 20 | arrc run p.arr total @-",
+        "the elements of a binary value are missing",
+    ),
+    ("arrc run p.arr total @both.out.gz:7", "it has no value `7`"),
 ];
 
 /// Arrays, tables and literals through a pipe; several arguments are read from one input.

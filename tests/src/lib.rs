@@ -33,6 +33,7 @@ pub mod partition;
 pub mod python;
 pub mod random;
 pub mod run;
+pub mod server;
 pub mod shapes;
 pub mod soak;
 pub mod spellings;

@@ -18,7 +18,8 @@ use crate::docs::named_blocks;
 use crate::tools::{arrc, built, files, output, project, read, stem, succeed};
 
 /// What the tests need from the package index.
-const QUICK: &[&str] = &["dask[array]>=2025.1", "numpy>=1.26,<3"];
+const QUICK: &[&str] =
+    &["dask[array]>=2025.1", "futhark-data>=1.0.3", "futhark-server>=1.0.1", "numpy>=1.26,<3"];
 /// The additional packages of the nightly tests.
 const ALL: &[&str] = &[
     "distributed>=2025.1",

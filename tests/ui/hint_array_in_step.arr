@@ -15,4 +15,4 @@ entry buffered [n] (xs: [n]i64): [n]i64 =
     xs
 
 entry none [n] (xs: [n]i64) (m: i64): [n]i64 =
-  map (\x -> let ys = scan (+) 0 (iota m) in ys[x % m] + i64.sum [x, x + 1]) xs
+  map (\x -> let ys = scan (+) 0 (map (+ x) (iota m)) in ys[x % m] + i64.sum [x, x + 1]) xs

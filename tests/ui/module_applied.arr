@@ -1,26 +1,19 @@
-module type ordered = {
-  include monoid
-  type^ key
-  val (<=) 'a [n]: [n]a -> key -> bool
-  module inner: monoid
+module type monoid = {
+  type t
+  val ne: t
+  val op: t -> t -> t
 }
-module sums (M: monoid): {
-  val total [n]: [n]M.t -> M.t
-} = {
-  def total [n] (xs: [n]M.t): M.t = reduce M.op M.ne xs
-  def twice [n] (xs: [n]M.t) = M.op (total xs) (total xs)
+-- An error in the text is reported once, however often the module is applied.
+module sums (M: monoid) = {
+  def total [n] (xs: [n]M.t): M.t = reduce M.op M.neutral xs
+  def number (x: M.t): i64 = x
+  def zero: M.t = M.ne
 }
-module i32_sum = sums {
-  type t = i32
-  def op (a: t) (b: t): t = a + b
-  def ne: t = 0
-}
-module typed: monoid with t = i32 with u = f64 = {
-  def ne: i32 = 0
-}
-module function = \(m: monoid) -> { def x = m.ne }
-open sums (typed)
-local open (sums i32_sum)
-local module type hidden = { val x: i32 }
-module narrow = (typed: monoid)
-entry f [n] (xs: [n]i32): i32 = i32_sum.total xs + typed.ne
+module i32_sum = sums { type t = i32 def op (a: t) (b: t): t = a + b def ne: t = 0 }
+module f64_sum = sums { type t = f64 def op (a: t) (b: t): t = a + b def ne: t = 0 }
+-- What is given is compared with the type of the parameter.
+module lacks = sums { type t = i32 }
+module differs = sums { type t = i32 def ne: i64 = 0 def op (a: t) (b: t): t = a }
+entry f [n] (xs: [n]i32): i32 = i32_sum.total xs + i32_sum.zero
+entry g [n] (xs: [n]f64): bool = f64_sum.zero
+entry h (x: i32): i32 = lacks.zero + differs.zero

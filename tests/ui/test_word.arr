@@ -2,7 +2,6 @@
 -- ==
 -- entry: total
 -- inptu { [1, 2, 3] } output { 6 }
--- property: total
 -- { [1] }
 -- structure { cluster 1 }
 -- structure { clusters one }

@@ -19,7 +19,7 @@ use crate::package::Package;
 use crate::report::{Reporter, output};
 use crate::target::Target;
 use crate::unique::Unique;
-use crate::{bindings, names, program, source};
+use crate::{bindings, names, program, server, source};
 
 /// Builds the artifacts that the command asks for.
 pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failure> {
@@ -35,8 +35,11 @@ pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failur
     if build.python {
         return python(build, &sources, compiled, reporter);
     }
-    let prefix =
-        if build.exe { program::PREFIX } else { build.prefix.as_deref().unwrap_or_default() };
+    let prefix = if build.is_program() {
+        program::PREFIX
+    } else {
+        build.prefix.as_deref().unwrap_or_default()
+    };
     for entry in &mut compiled.program.entries {
         entry.name = format!("{prefix}{}", entry.name).into();
     }
@@ -47,7 +50,7 @@ pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failur
         if !wrong.is_empty() {
             return Err(Failure::Diagnostics { sources, diagnostics: wrong });
         }
-        let unique = (!build.exe).then(|| Unique::new(build, &sources, prefix));
+        let unique = (!build.is_program()).then(|| Unique::new(build, &sources, prefix));
         artifacts(build, &sources, &compiled, unique.as_ref())
     } else {
         forms(build, &sources, &compiled)
@@ -175,7 +178,7 @@ fn artifacts(
         Some(before) => Names::Both(before),
         None => Names::Plain,
     };
-    let has_runtime = build.lib.is_some() || build.exe;
+    let has_runtime = build.lib.is_some() || build.is_program();
     let target = has_runtime.then(|| Target::named(build.target.as_deref())).transpose()?;
     let code = code(build, sources, compiled, names.clone())?;
     check_folder(&output)?;
@@ -214,7 +217,11 @@ fn artifacts(
             archive(target, &objects, &[link::Library::Parallel, link::Library::Runtime], &output)?
         }
         None => {
-            let main = program::main(program, build.sanitize);
+            let main = if build.server {
+                server::main(compiled, sources, build.sanitize)
+            } else {
+                program::main(program, build.sanitize)
+            };
             return link::executable(
                 target,
                 &objects,
@@ -276,7 +283,7 @@ fn file_name(build: &Build, stem: &str) -> String {
     match build.lib {
         Some(Library::Static | Library::StaticParallel) => format!("lib{stem}.a"),
         Some(Library::Shared) => format!("lib{stem}.so"),
-        None if build.exe => stem.to_string(),
+        None if build.is_program() => stem.to_string(),
         None => format!("{stem}.o"),
     }
 }
@@ -338,7 +345,7 @@ const USUAL_LEVELS: [&str; 3] = ["x86-64", "x86-64-v3", "x86-64-v4"];
 
 /// The processors to compile for unless they are named. Without vectors, levels differ little.
 fn usual_processors(build: &Build) -> Cpu {
-    let runs_anywhere = build.lib.is_some() || build.exe || build.python;
+    let runs_anywhere = build.lib.is_some() || build.is_program() || build.python;
     let triple = build.target.clone().unwrap_or_else(arrc_llvm::default_target);
     let has_vectors = matches!(level(build.level.level), OptLevel::O2 | OptLevel::O3);
     if runs_anywhere && has_vectors && build.sanitize.is_none() && triple.starts_with("x86_64") {

@@ -5,6 +5,7 @@
 
 mod archive;
 mod artifact;
+mod attributes;
 pub mod bench;
 mod bindings;
 mod bug;
@@ -32,6 +33,7 @@ mod plot;
 mod program;
 mod report;
 mod run;
+mod server;
 mod source;
 mod target;
 mod test;

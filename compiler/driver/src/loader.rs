@@ -8,7 +8,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use arr_runtime::text::reason;
-use arrc_front::load::{LoadError, Loader};
+use arrc_front::load::{LoadError, Loader, is_program};
 
 use crate::source;
 
@@ -69,7 +69,7 @@ impl Loader for Files {
         let folder = if folder.is_empty() { "." } else { folder };
         let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
         let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let mut names: Vec<String> = names.filter(|name| name.ends_with(".arr")).collect();
+        let mut names: Vec<String> = names.filter(|name| is_program(name)).collect();
         // The system gives them in no particular order.
         names.sort();
         names

@@ -12,13 +12,9 @@ use crate::header::input_types;
 /// The prefix of the symbols of entries, so that an entry may have the name `main`. The runtime knows the prefix.
 pub(crate) const PREFIX: &str = arr_runtime::program::PREFIX;
 
-/// The C text of `main`. The runtime has no checks of sanitizers, so that ThreadSanitizer does not see how threads wait for each
-/// other: a program with its checks uses one thread, unless it is told how many.
+/// The C text of `main`.
 pub(crate) fn main(program: &Program, sanitizer: Option<Sanitizer>) -> String {
-    let begin = match sanitizer {
-        Some(Sanitizer::Thread) => "setenv(\"ARR_NUM_THREADS\", \"1\", 0); ",
-        Some(Sanitizer::Address) | None => "",
-    };
+    let begin = begin(sanitizer);
     let mut text = String::from(
         "#include <stddef.h>\n\
          #include <stdlib.h>\n\
@@ -38,6 +34,15 @@ pub(crate) fn main(program: &Program, sanitizer: Option<Sanitizer>) -> String {
         "static const arr_entry entries[] = {{\n{table}}};\n\
          int main(int argc, char **argv) {{ {begin}return arr_rt_main(argc, argv, entries, {count}); }}\n"
     )
+}
+
+/// The first statement of `main`. The runtime has no checks of sanitizers, so that ThreadSanitizer does not see how threads wait
+/// for each other: a program with its checks uses one thread, unless it is told how many.
+pub(crate) fn begin(sanitizer: Option<Sanitizer>) -> &'static str {
+    match sanitizer {
+        Some(Sanitizer::Thread) => "setenv(\"ARR_NUM_THREADS\", \"1\", 0); ",
+        Some(Sanitizer::Address) | None => "",
+    }
 }
 
 /// One entry's line of the table: the types as `name:f64:1`, with the rank, separated by spaces.
@@ -65,6 +70,7 @@ fn components<'a>(names: &[String], types: impl Iterator<Item = &'a Type>) -> St
     parts.join(" ")
 }
 
-fn escaped(text: &str) -> String {
+/// A text inside of a literal of C.
+pub(crate) fn escaped(text: &str) -> String {
     text.chars().flat_map(char::escape_default).collect()
 }

@@ -96,7 +96,7 @@ fn in_chunks(
         chunks::run(plan, compiled, session, inputs, &options, cancelled)
     })?;
     match output {
-        Some(name) if plot.is_none() && !is_archive(name) => {
+        Some(name) if plot.is_none() && !is_archive(name) && !text::is_data(name) => {
             Ok(chunks::write(name, &results, &options)?)
         }
         Some(_) | None => {
@@ -236,10 +236,14 @@ fn print(outputs: &[View<'_>]) {
     }
 }
 
-/// Writes the results to one `.npz` file, or each to a `.npy` file.
+/// Writes the results to one `.npz` file or file of Futhark's data, or each to a `.npy` file.
 fn write(name: &Path, outputs: &[View<'_>]) -> Result<(), Failure> {
     if is_archive(name) {
         return Ok(text::write_npz(name, outputs).map_err(unwritable(name.to_path_buf()))?);
+    }
+    if text::is_data(name) {
+        let written = text::write_data(name, outputs.iter().cloned());
+        return Ok(written.map_err(unwritable(name.to_path_buf()))?);
     }
     for (place, output) in outputs.iter().enumerate() {
         let path = array_file(name, place, outputs.len());

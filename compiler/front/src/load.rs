@@ -18,7 +18,7 @@ use indexmap::IndexMap;
 
 use self::load_error::ImportError;
 use arrc_syntax::ast;
-use arrc_syntax::ast::{Decl, DefKind, Import, ModuleExpr};
+use arrc_syntax::ast::{Decl, Def, DefKind, Import, ModuleExpr};
 use arrc_syntax::diagnostics;
 use arrc_syntax::diagnostics::Diagnostic;
 use arrc_syntax::ids::FileId;
@@ -26,6 +26,12 @@ use arrc_syntax::names::Name;
 use arrc_syntax::parse;
 use arrc_syntax::source::{Sources, Span};
 use arrc_syntax::stdlib;
+
+/// Whether a file is a program, as its name says.
+#[must_use]
+pub fn is_program(path: &str) -> bool {
+    path::without_ending(path).is_some()
+}
 
 /// Where the texts of imported files come from.
 pub trait Loader {
@@ -101,22 +107,11 @@ pub fn load(
 
 /// Makes `main` an entry where a file has none.
 fn main_as_entry(decls: &mut [Decl]) {
-    let mut main = None;
-    for decl in decls {
-        match decl {
-            Decl::Def(def) if def.kind == DefKind::Entry => return,
-            Decl::Def(def) if def.kind == DefKind::Def && def.name.name == "main" => {
-                main = Some(def)
-            }
-            Decl::Def(_)
-            | Decl::Type(_)
-            | Decl::Module(_)
-            | Decl::Open(_)
-            | Decl::Import(_)
-            | Decl::Local(_) => {}
-        }
+    if decls.iter().filter_map(Decl::as_def).any(|def| def.kind == DefKind::Entry) {
+        return;
     }
-    if let Some(main) = main {
+    let is_main = |def: &&mut Def| def.kind == DefKind::Def && def.name.name == "main";
+    if let Some(main) = decls.iter_mut().filter_map(Decl::as_def_mut).filter(is_main).last() {
         main.kind = DefKind::Entry;
     }
 }
@@ -166,25 +161,30 @@ impl ImportResolver<'_> {
             self.report(ImportError::BadPath { name, span, problem });
             return None;
         }
-        let path = path::resolve_import(&self.sources.get(from).path, &import.path);
-        match self.known.get(&path).copied() {
-            Some(FileState::Read(file)) => return Some(file),
-            Some(FileState::Opened(file)) => {
-                self.cycle(file, import);
-                return None;
+        let paths = path::resolve_import(&self.sources.get(from).path, &import.path);
+        for path in &paths {
+            match self.known.get(path).copied() {
+                Some(FileState::Read(file)) => return Some(file),
+                Some(FileState::Opened(file)) => {
+                    self.cycle(file, import);
+                    return None;
+                }
+                None => {}
             }
-            None => {}
+            match self.loader.load(path) {
+                Ok(text) => {
+                    let id = self.sources.add(path.clone(), text);
+                    return self.read(id, path.clone(), import);
+                }
+                Err(LoadError::NotFound) => {}
+                Err(LoadError::Unreadable(reason)) => {
+                    self.report(ImportError::Unreadable { path: path.clone(), reason, span });
+                    return None;
+                }
+            }
         }
-        let text = match self.loader.load(&path) {
-            Ok(text) => text,
-            Err(LoadError::NotFound) => return self.library(import, path),
-            Err(LoadError::Unreadable(reason)) => {
-                self.report(ImportError::Unreadable { path, reason, span });
-                return None;
-            }
-        };
-        let id = self.sources.add(path.clone(), text);
-        self.read(id, path, import)
+        let [tried, _] = paths;
+        self.library(import, tried)
     }
 
     /// A file of the standard library.
@@ -235,7 +235,7 @@ impl ImportResolver<'_> {
     fn missing(&mut self, import: &Import, tried: String) {
         let folder = path::folder(&tried).to_owned();
         let files = self.loader.files(&folder);
-        let here = files.iter().filter_map(|file| file.strip_suffix(".arr")).map(Name::from);
+        let here = files.iter().filter_map(|file| path::without_ending(file)).map(Name::from);
         let known: Vec<Name> = here.chain(stdlib::names().map(Name::from)).collect();
         let (before, name) = path::split(&import.path);
         let near = diagnostics::nearest(name, &known);
@@ -260,7 +260,7 @@ pub(crate) fn imports(decls: &[Decl]) -> Vec<&Import> {
 fn collect<'d>(decls: &'d [Decl], imports: &mut Vec<&'d Import>) {
     for decl in decls {
         match decl {
-            Decl::Def(_) | Decl::Type(_) => {}
+            Decl::Def(_) | Decl::Type(_) | Decl::ModuleType(_) => {}
             Decl::Module(def) => collect_module(&def.body, imports),
             Decl::Open(open) => collect_module(&open.module, imports),
             Decl::Import(import) => imports.push(import),
@@ -273,6 +273,13 @@ fn collect_module<'d>(module: &'d ModuleExpr, imports: &mut Vec<&'d Import>) {
     match module {
         ModuleExpr::Name(_) | ModuleExpr::Error(_) => {}
         ModuleExpr::Import(import) => imports.push(import),
+        ModuleExpr::Apply(function, given, _) => {
+            collect_module(function, imports);
+            collect_module(given, imports);
+        }
+        ModuleExpr::Ascribe(module, ..) | ModuleExpr::Function(_, _, module, _) => {
+            collect_module(module, imports);
+        }
         ModuleExpr::Body(decls, _) => collect(decls, imports),
     }
 }
@@ -304,6 +311,24 @@ mod tests {
         ]);
         let expected = ["src/lib/b.arr", "src/c.arr", "src/lib/a.arr", "src/main.arr"];
         assert_eq!(order.expect("every file is there"), expected);
+    }
+
+    #[test]
+    fn files_of_both_languages_import_each_other() {
+        let order = paths(&[
+            ("main.arr", "import \"lib/github.com/user/name/a\""),
+            ("lib/github.com/user/name/a.fut", "import \"../other/b\"  import \"c\""),
+            ("lib/github.com/user/other/b.arr", ""),
+            ("lib/github.com/user/name/c.fut", ""),
+            ("lib/github.com/user/name/c.arr", "the other ending comes first"),
+        ]);
+        let expected = ["other/b.arr", "name/c.fut", "name/a.fut"];
+        let expected: Vec<String> =
+            expected.iter().map(|path| format!("lib/github.com/user/{path}")).collect();
+        assert_eq!(
+            order.expect("every file is there"),
+            [expected, vec!["main.arr".into()]].concat()
+        );
     }
 
     #[test]

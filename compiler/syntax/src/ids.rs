@@ -27,8 +27,14 @@ ids! {
     LocalId = "v";
     /// A list of declarations: of a file or of a module.
     ListId = "list";
-    /// A type abbreviation.
+    /// A type abbreviation, or a type that a module hides.
     TypeId = "type";
+    /// A parametric module, with the names that its text sees.
+    FunctorId = "functor";
+    /// A module type, with the names that its text sees.
+    SignatureId = "signature";
+    /// A place where a module gets a type.
+    AscriptionId = "ascription";
     /// A quantified type parameter of `core`.
     TypeVar = "t";
     /// A size symbol of `core`: one table for the whole program.

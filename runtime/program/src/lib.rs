@@ -4,4 +4,4 @@
 
 pub use arr_parallel::{arr_parallel_for, arr_parallel_threads};
 pub use arr_rt::ABI;
-pub use arr_runtime::program::arr_rt_main;
+pub use arr_runtime::program::{arr_rt_main, arr_rt_server};

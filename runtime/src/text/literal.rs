@@ -1,7 +1,7 @@
 //! Literals in Futhark's value syntax, read as a given type.
 //!
 //! ```text
-//! 2.5   -3i32   0xff   0x1.8p3   f64.inf   true   [1, 2, 3]   [[1,2],[3,4]]   empty([0]f64)
+//! 2.5   -3i32   0xff   0x1.8p3   f64.inf   true   [1, 2, 3]   [[1,2],[3,4]]   empty([0]f64)   "text"
 //! ```
 //! A number without a suffix has the type that is wanted. The suffix of a number must be that type.
 
@@ -44,6 +44,52 @@ pub fn literal(text: &str, ty: ValueType) -> Result<Value, LiteralError> {
         Some(_) => {
             Err(reader.error(format!("`{}` is left over after the value", shown(reader.rest()))))
         }
+    }
+}
+
+/// The type that a literal has by itself: that of its first suffix. Without a suffix, it is an `i32` or an `f64`.
+///
+/// # Errors
+/// If the text does not begin as a literal does.
+pub fn type_of(text: &str) -> Result<ValueType, LiteralError> {
+    let mut reader = Reader { text, at: 0, open: 0 };
+    let of = |scalar, rank| match rank {
+        0 => ValueType::Scalar(scalar),
+        rank => ValueType::Array { scalar, rank },
+    };
+    let mut rank = 0;
+    while reader.take("[") {
+        rank += 1;
+    }
+    if reader.rest().starts_with('"') {
+        return Ok(of(Scalar::U8, rank + 1));
+    }
+    if reader.take("empty") {
+        reader.expect("(")?;
+        while reader.take("[") {
+            reader.word();
+            reader.expect("]")?;
+            rank += 1;
+        }
+        let name = reader.word();
+        let unknown = || reader.error(format!("`{name}` is no type of Arr"));
+        return Ok(of(Scalar::from_name(name).ok_or_else(unknown)?, rank));
+    }
+    let first = Reader { ..reader };
+    let word = reader.word();
+    let scalar = natural(word).ok_or_else(|| first.error(format!("`{word}` is no value")))?;
+    Ok(of(scalar, rank))
+}
+
+/// The type of a word without its context.
+fn natural(word: &str) -> Option<Scalar> {
+    let (digits, suffix) = split_suffix(word);
+    let digits = digits.replace('_', "");
+    match suffix {
+        Some(_) => suffix,
+        None if digits == "true" || digits == "false" => Some(Scalar::Bool),
+        None if integer(&digits).is_some() => Some(Scalar::I32),
+        None => parse(&digits, Scalar::F64).map(|_| Scalar::F64),
     }
 }
 
@@ -173,6 +219,9 @@ impl<'a> Reader<'a> {
         if self.rest().starts_with("empty") {
             return self.empty(ty, rank);
         }
+        if (ty, rank) == (Scalar::U8, 1) && self.take("\"") {
+            return self.bytes_of_text();
+        }
         let mut shape = vec![None; rank];
         let mut scalars = Vec::new();
         self.rows(ty, &mut shape, &mut scalars)?;
@@ -229,6 +278,16 @@ impl<'a> Reader<'a> {
                 Ok(())
             }
         }
+    }
+
+    /// The bytes of a text in quotes, behind the first one.
+    fn bytes_of_text(&mut self) -> Read<ArrayValue> {
+        let rest = self.rest();
+        let Some(length) = rest.find('"') else {
+            return Err(self.error("`\"` is missing at the end"));
+        };
+        self.at += length + 1;
+        Ok(ArrayValue::vector(ArrayData::U8(rest.as_bytes()[..length].to_vec().into())))
     }
 
     /// `empty([0][3]f64)`.
@@ -423,6 +482,31 @@ mod tests {
         assert_eq!(literal("-f64.inf", scalar_type("f64")), Ok(Value::from(f64::NEG_INFINITY)));
         assert_eq!(literal("[1, 2.5e-1]", vector("f64")), Ok(Value::from(vec![1.0, 0.25])));
         assert_eq!(literal("[]", vector("i8")), Ok(Value::from(Vec::<i8>::new())));
+    }
+
+    #[test]
+    fn a_literal_has_a_type_of_its_own() {
+        for (text, name, rank) in [
+            ("[1, 2]", "i32", 1),
+            ("-7", "i32", 0),
+            ("0xffu8", "u8", 0),
+            ("1e3", "f64", 0),
+            ("[[1.0f32], [2.0]]", "f32", 2),
+            ("true", "bool", 0),
+            ("-f32.inf", "f32", 0),
+            ("empty([0][3]i64)", "i64", 2),
+            ("\"text\"", "u8", 1),
+        ] {
+            let scalar = Scalar::from_name(name).expect("a test names a type");
+            let ty = if rank == 0 {
+                ValueType::Scalar(scalar)
+            } else {
+                ValueType::Array { scalar, rank }
+            };
+            assert_eq!(type_of(text), Ok(ty), "{text}");
+        }
+        assert!(type_of("hello").is_err() && type_of("[]").is_err());
+        assert_eq!(literal("\"hi\"", vector("u8")), Ok(Value::from(b"hi".to_vec())));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Values as text and as files, in the forms that `arrc run` and programs made with `--exe` read and print.
 //!
 //! Invariant: [`literal`] reads the text of [`print`] back as the same value, and [`Reading::argument`] the file of
-//! [`write_npy`].
+//! [`write_npy`] or [`write_data`].
 
 mod bounded;
 #[cfg(feature = "arrow")]
@@ -9,10 +9,12 @@ mod columns;
 mod content;
 mod error;
 mod exact;
+mod futhark;
 mod literal;
 mod npy;
 mod npz;
 mod print;
+mod scan;
 mod separated;
 mod table;
 
@@ -23,7 +25,8 @@ use content::{Content, Whole};
 
 pub use bounded::{read_at_most, read_text};
 pub use error::{ArgumentError, reason};
-pub use literal::{LiteralError, literal};
+pub use futhark::{DataFile, write_data};
+pub use literal::{LiteralError, literal, type_of};
 pub use npy::{NpyParts, write_npy};
 pub use npz::write_npz;
 pub use print::print;
@@ -52,7 +55,7 @@ impl Reading {
     }
 
     /// Reads a command line's argument as a value of a type: a literal, `@file.npy`, `@file.npz:name`,
-    /// `@file.csv:column`, or `@-` for any of these from standard input.
+    /// `@file.csv:column`, `@file.in:number`, or `@-` for any of these from standard input.
     ///
     /// # Errors
     /// What does not fit, and what to do.
@@ -107,6 +110,9 @@ impl Reading {
             _ if source == INPUT => match self.input() {
                 Err(error) => return each(error.into()),
                 Ok(whole) if is_archive(&whole) => return arrays(&whole, wanted),
+                Ok(whole) if futhark::begins_binary(whole.as_slice()) => {
+                    return DataFile::new(whole).map_or_else(each, |file| values(&file, wanted));
+                }
                 Ok(whole) => separated::read(whole.as_slice(), wanted, self.missing.as_deref()),
             },
             Some("npz") => {
@@ -114,6 +120,9 @@ impl Reading {
                 return whole.map_or_else(each, |whole| arrays(&whole, wanted));
             }
             Some(extension) if COLUMNS.contains(&extension) => columns::read(path, wanted, missing),
+            Some(_) if is_data(path) => {
+                return DataFile::open(path).map_or_else(each, |file| values(&file, wanted));
+            }
             Some(_) | None => match content::open(path) {
                 Ok(content) => separated::read(content, wanted, missing),
                 Err(error) => return each(error.into()),
@@ -145,6 +154,9 @@ impl Reading {
         if bytes.starts_with(b"\x93NUMPY") {
             return npy::read(Content::Stream(bytes), ty);
         }
+        if futhark::begins_binary(bytes) {
+            return only(&DataFile::new(whole)?, "-", ty);
+        }
         let text = std::str::from_utf8(bytes).map_err(|_| {
             ArgumentError::new("it is neither an array in NumPy's format nor text")
                 .help("give a literal, a `.npy` or `.npz` file, or a table, `@-:column`")
@@ -156,7 +168,7 @@ impl Reading {
 /// The name for standard input.
 const INPUT: &str = "-";
 /// The extensions of files with parts, besides those of Arrow and Parquet.
-const WITH_PARTS: [&str; 2] = ["csv", "npz"];
+const WITH_PARTS: [&str; 6] = ["csv", "npz", "in", "out", "in.gz", "out.gz"];
 /// The extensions of files of Arrow and Parquet.
 const COLUMNS: [&str; 3] = ["parquet", "arrow", "feather"];
 
@@ -170,6 +182,42 @@ fn split(source: &str) -> Option<(&str, &str)> {
     Some((&source[..place], &source[place + 1..]))
 }
 
+/// Whether a file's name says that it has Futhark's data.
+#[must_use]
+pub fn is_data(path: &Path) -> bool {
+    let extension = |path: &Path| path.extension().map(|end| end.to_string_lossy().into_owned());
+    match extension(path).as_deref() {
+        Some("gz") => path.file_stem().is_some_and(|stem| is_data(Path::new(stem))),
+        end => matches!(end, Some("in" | "out")),
+    }
+}
+
+/// The value of a file that has no other one.
+fn only(file: &DataFile, source: &str, ty: ValueType) -> Result<Value, ArgumentError> {
+    if file.len() == 1 {
+        return file.get(0, ty);
+    }
+    Err(ArgumentError::new(format!("it has {} values, not one", file.len()))
+        .help(format!("`@{source}:0` is the first one")))
+}
+
+/// Values of a file by their numbers.
+fn values(file: &DataFile, wanted: &[Wanted<'_>]) -> Vec<Result<Value, ArgumentError>> {
+    let value = |wanted: &Wanted<'_>| {
+        let place = wanted.part.parse().ok().filter(|&place: &usize| place < file.len());
+        let missing = || {
+            let problem = format!("it has no value `{}`", wanted.part);
+            ArgumentError::new(problem).help(match file.len() {
+                0 => "it has no values".to_owned(),
+                1 => "its only value is 0".to_owned(),
+                count => format!("its values are 0 to {}", count - 1),
+            })
+        };
+        file.get(place.ok_or_else(missing)?, wanted.ty)
+    };
+    wanted.iter().map(value).collect()
+}
+
 /// The name of a file in messages.
 fn name(source: &str) -> &str {
     if source == INPUT { "standard input" } else { source }
@@ -181,16 +229,18 @@ fn file(path: &str, ty: ValueType) -> Result<Value, ArgumentError> {
     match file.extension().and_then(|extension| extension.to_str()) {
         Some("npy") => npy::read(content::open(file)?, ty),
         Some("npz") => npz::read(&Whole::open(file)?, None, ty),
+        Some(_) if is_data(file) => only(&DataFile::open(file)?, path, ty),
         Some(end) if end == "csv" || COLUMNS.contains(&end) => {
             Err(ArgumentError::new("a column is missing")
                 .help(format!("`@{path}:NAME` is the column of that name")))
         }
-        Some(_) | None => {
-            Err(ArgumentError::new("its name ends in none of `.npy`, `.npz` and `.csv`").help(
-                "the end of a file's name says what is in it: NumPy's arrays, `@file.npy` and \
-                 `@file.npz:name`, or a table, `@file.csv:column`",
-            ))
-        }
+        Some(_) | None => Err(ArgumentError::new(
+            "its name ends in none of `.npy`, `.npz`, `.csv`, `.in` and `.out`",
+        )
+        .help(
+            "the end of a file's name says what is in it: NumPy's arrays, `@file.npy` and \
+                 `@file.npz:name`, a table, `@file.csv:column`, or Futhark's values, `@file.in`",
+        )),
     }
 }
 

@@ -5,12 +5,13 @@ use std::path::Path;
 use arr_runtime::host::{Value, ValueType};
 use arr_runtime::text::{ArgumentError, Reading};
 use arrc_loops::concrete::Program;
+use arrc_pipeline::Compiled;
 
 use crate::cli::Bench;
 use crate::error::{DriverError, Failure};
 use crate::native::Signature;
 use crate::run;
-use crate::test::{self, made_up};
+use crate::test::{self, CallEntry, made_up};
 
 /// A call.
 pub(super) struct Case {
@@ -25,7 +26,12 @@ pub(super) struct Case {
 }
 
 /// The call on the command line, or the calls in the tests of the named entry or of all entries.
-pub(super) fn cases(bench: &Bench, program: &Program) -> Result<Vec<Case>, Failure> {
+pub(super) fn cases(
+    bench: &Bench,
+    compiled: &Compiled,
+    call: &CallEntry<'_>,
+) -> Result<Vec<Case>, Failure> {
+    let program = &compiled.program;
     if bench.entry.len() > 1 {
         return Ok(vec![of_command_line(bench, program)?]);
     }
@@ -36,7 +42,7 @@ pub(super) fn cases(bench: &Bench, program: &Program) -> Result<Vec<Case>, Failu
             return Ok(vec![of_command_line(bench, program)?]);
         }
     }
-    let cases = of_tests(&bench.file, entry, program)?;
+    let cases = of_tests(&bench.file, entry, compiled, call)?;
     if cases.is_empty() {
         let entry = entry.map(str::to_owned);
         return Err(DriverError::NothingToMeasure { path: bench.file.clone(), entry }.into());
@@ -78,10 +84,16 @@ fn is_type(argument: &str) -> bool {
     arr_runtime::host::Scalar::from_name(scalar.trim()).is_some()
 }
 
-fn of_tests(path: &Path, entry: Option<&str>, program: &Program) -> Result<Vec<Case>, Failure> {
+fn of_tests(
+    path: &Path,
+    entry: Option<&str>,
+    compiled: &Compiled,
+    call: &CallEntry<'_>,
+) -> Result<Vec<Case>, Failure> {
+    let program = &compiled.program;
     let signatures: Vec<Signature<'_>> =
         program.entries.iter().map(|entry| Signature::new(program, entry)).collect();
-    let calls = test::calls(path, entry, &signatures)?;
+    let calls = test::calls(path, entry, &signatures, (compiled, call))?;
     let case = |call: test::Measured| Case {
         outputs: signature(program, &call.entry).outputs,
         label: shortened(&call.label),

@@ -13,7 +13,7 @@ pub mod measure;
 
 use std::path::PathBuf;
 
-use arr_runtime::host::{Call, RunError, Session, Value};
+use arr_runtime::host::{Call, RunError, Session, Value, ValueType};
 use arr_runtime::text;
 use arrc_fusion::clusters::Method;
 use arrc_llvm::Cpu;
@@ -30,7 +30,7 @@ use crate::native::{Native, Threads};
 use crate::report::{Reporter, output};
 use crate::source;
 use crate::target::Target;
-use crate::test::{self, difference};
+use crate::test::{self, Tolerance, difference};
 use cases::Case;
 use measure::{Times, interleave};
 
@@ -54,11 +54,15 @@ struct Figures {
 pub(crate) fn bench(bench: &Bench, reporter: &mut Reporter) -> Result<(), Failure> {
     let (sources, compiled) = compile(bench, bench.strategies[0])?;
     reporter.warn(&sources, &compiled.all_warnings())?;
-    let cases = cases::cases(bench, &compiled.program)?;
     let mut links = bench.link.clone();
     links.extend(test::links(&bench.file)?);
     links.dedup();
     let mut builds = vec![build_with(bench, bench.strategies[0], &links, (&sources, &compiled))?];
+    let session = builds[0].native.session(Threads::new(bench.threads));
+    let call =
+        |entry: &str, inputs: &[Value], outputs: &[ValueType]| session.call(entry, inputs, outputs);
+    let cases = cases::cases(bench, &compiled, &call)?;
+    drop(session);
     for &fusion in &bench.strategies[1..] {
         let (sources, compiled) = compile(bench, fusion)?;
         builds.push(build_with(bench, fusion, &links, (&sources, &compiled))?);
@@ -145,7 +149,7 @@ fn agree(
         call.run().map_err(run_time)?;
         let got = call.outputs();
         let expected = expected.get_or_insert_with(|| got.clone());
-        if let Some(difference) = difference(expected, &got, tolerance) {
+        if let Some(difference) = difference(expected, &got, Tolerance::OfEach(tolerance)) {
             return Err(DriverError::Disagreement {
                 entry: case.entry.clone(),
                 strategies: [builds[0].fusion.name(), build.fusion.name()],

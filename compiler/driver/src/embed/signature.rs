@@ -129,6 +129,14 @@ fn flat(compiled: &Compiled, entry: &Entry) -> Signature {
 }
 
 impl Signature {
+    /// The entry with this name.
+    pub(crate) fn of(compiled: &Compiled, name: &str) -> Option<Self> {
+        let core = &compiled.core;
+        let entry = compiled.program.entries.iter().find(|entry| entry.name == name)?;
+        let def = core.entries.iter().map(|&id| &core.defs[id]).find(|def| def.name == name)?;
+        Some(signature(core, entry, def))
+    }
+
     fn json(&self) -> Value {
         let params: Vec<Value> = self
             .params
@@ -174,7 +182,7 @@ impl Shape {
     }
 
     /// The shape of a value of the type, inside arrays with `rank` dimensions.
-    fn of(ty: &Type, rank: usize) -> Self {
+    pub(crate) fn of(ty: &Type, rank: usize) -> Self {
         match ty {
             Type::Scalar(elem) => Self::Leaf { elem: *elem, rank },
             Type::Tuple(types) => Self::Tuple(types.iter().map(|ty| Self::of(ty, rank)).collect()),
@@ -194,7 +202,9 @@ impl Shape {
             }
             Type::Array(_, ty) => Self::of(ty, rank + 1),
             Type::Exists(_, ty) => Self::of(ty, rank),
-            Type::Fun(..) | Type::Var(_) => panic!("an entry takes and gives data, not {ty:?}"),
+            Type::Fun(..) | Type::Var(_) | Type::Hidden(_) => {
+                panic!("an entry takes and gives data, not {ty:?}")
+            }
         }
     }
 

@@ -6,10 +6,13 @@
 use std::path::{Path, PathBuf};
 
 use arr_runtime::host::Value;
+use arrc_pipeline::Compiled;
+use arrc_syntax::source::Sources;
 
 use super::block::{Call, Expected, Input, Kind, Test, TestError};
-use super::ready::ready;
-use super::{DISABLE, suite};
+use super::ready::{Unready, ready};
+use super::script::{Call as CallEntry, Caller};
+use super::{DISABLED, suite};
 use crate::error::Failure;
 use crate::native::Signature;
 
@@ -31,23 +34,34 @@ pub(crate) fn calls(
     path: &Path,
     entry: Option<&str>,
     signatures: &[Signature<'_>],
+    (compiled, call): (&Compiled, &CallEntry<'_>),
 ) -> Result<Vec<Measured>, Failure> {
     let suite = suite(path.to_path_buf())?;
     let folder = path.parent().unwrap_or(Path::new(""));
+    let caller = Caller { compiled, call, folder };
     let mut calls = Vec::new();
     let mut errors = Vec::new();
     for test in &suite.tests {
-        let Kind::Call(call) = &test.kind else { continue };
-        if !is_measured(test, call) || entry.is_some_and(|entry| entry != call.entry.text) {
+        let Kind::Call(tested) = &test.kind else { continue };
+        if !is_measured(test, tested) || entry.is_some_and(|entry| entry != tested.entry.text) {
             continue;
         }
-        match ready(call, signatures, folder) {
-            Ok((_, ready)) => calls.push(Measured {
-                entry: call.entry.text.clone(),
-                label: label(test, &call.input),
-                inputs: ready.inputs,
-            }),
-            Err(found) => errors.extend(found),
+        match ready(tested, signatures, folder) {
+            Ok((_, ready)) => {
+                let inputs = ready.inputs.values(&tested.entry.text, &caller);
+                match inputs {
+                    Ok(inputs) => calls.push(Measured {
+                        entry: tested.entry.text.clone(),
+                        label: label(test, &tested.input, &suite.sources),
+                        inputs: inputs.into_owned(),
+                    }),
+                    Err(problem) => {
+                        errors.push(TestError::Script { span: tested.input.span(), problem });
+                    }
+                }
+            }
+            Err(Unready::Mistakes(found)) => errors.extend(found),
+            Err(Unready::File(found)) => errors.push(found),
         }
     }
     if errors.is_empty() {
@@ -70,11 +84,14 @@ pub(crate) fn links(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 fn is_measured(test: &Test, call: &Call) -> bool {
     let fails = matches!(call.expected, Expected::Error(_));
-    !fails && !call.tested_only && !test.tags.iter().any(|tag| tag == DISABLE)
+    !fails && !call.tested_only && !test.tags.iter().any(|tag| DISABLED.contains(&&**tag))
 }
 
-fn label(test: &Test, input: &Input) -> String {
-    let (Input::Values(values) | Input::Random(values)) = input;
+fn label(test: &Test, input: &Input, sources: &Sources) -> String {
+    let (Input::Values(values) | Input::Random(values) | Input::ScriptFile(values)) = input else {
+        let text = sources.text(input.span()).split_whitespace().collect::<Vec<_>>().join(" ");
+        return test.name.clone().unwrap_or(text);
+    };
     let words: Vec<&str> = values.words.iter().map(|word| word.text.as_str()).collect();
     test.name.clone().unwrap_or_else(|| words.join(" "))
 }

@@ -7,10 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use arr_runtime::text::reason;
+use arrc_front::load::is_program;
 
 use crate::error::DriverError;
 
-/// The files among the paths, and the `.arr` files in the folders among the paths and in their subfolders.
+/// The files among the paths, and the programs in the folders among the paths and in their subfolders.
 pub(crate) fn programs(paths: &[PathBuf]) -> Result<Vec<PathBuf>, DriverError> {
     let mut found = Vec::new();
     for path in paths {
@@ -41,7 +42,7 @@ fn folder(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), DriverError> {
         }
         if entry.is_dir() {
             folder(&entry, found)?;
-        } else if entry.extension().is_some_and(|extension| extension == "arr") {
+        } else if entry.to_str().is_some_and(is_program) {
             add(entry, found);
         }
     }

@@ -12,7 +12,7 @@ use arrc_fusion::cnf;
 use arrc_syntax::diagnostics::{Code, Diagnostic};
 use arrc_syntax::source::Span;
 
-use super::compare;
+use super::compare::{self, Tolerance};
 use crate::interpret::call_in_blocks;
 
 /// The numbers of elements in blocks.
@@ -30,7 +30,7 @@ pub(super) fn differs(
     program: &cnf::Program,
     entry: &str,
     inputs: &[Value],
-    tolerance: f64,
+    tolerance: Tolerance,
 ) -> Option<Differs> {
     let whole = call_in_blocks(program, entry, inputs, None)?;
     SIZES.into_iter().find_map(|block| {

@@ -86,7 +86,8 @@ impl Runner {
                 Self::Interpreter => !call.compiled_only,
                 Self::Native { .. } => true,
             },
-            Kind::CompileError(_) | Kind::Structure(_) => self == Self::Static,
+            Kind::Property(_) => self != Self::Static,
+            Kind::CompileError(_) | Kind::Warning(_) | Kind::Structure(_) => self == Self::Static,
         };
         suite.chosen.iter().copied().filter(is_run).collect()
     }
@@ -119,7 +120,7 @@ fn arguments(options: &Options, reporter: &Reporter) -> Vec<String> {
     let method = options.options.method();
     let mut arguments = vec![
         "test-child".to_string(),
-        format!("--tolerance={}", options.tolerance),
+        format!("--seed={}", options.seed),
         format!("--target-cpu={}", options.target_cpu),
         format!(
             "--vectors={}",
@@ -130,6 +131,7 @@ fn arguments(options: &Options, reporter: &Reporter) -> Vec<String> {
     ];
     let threads: Vec<_> = options.threads.iter().map(ToString::to_string).collect();
     arguments.push(format!("--threads={}", threads.join(",")));
+    arguments.extend(options.tolerance.map(|tolerance| format!("--tolerance={tolerance}")));
     arguments.extend(options.target.as_ref().map(|target| format!("--target={target}")));
     arguments.extend(options.sanitize.as_ref().map(|name| format!("--sanitize={name}")));
     arguments.extend(options.host.as_ref().map(|host| format!("--host={}", host.display())));

@@ -12,21 +12,27 @@ mod calls;
 mod child;
 mod children;
 mod compare;
+mod dialect;
 mod elsewhere;
 mod files;
 mod grouped;
 mod jobs;
+mod property;
 mod protocol;
 mod random;
 mod ready;
+mod script;
 mod structure;
 mod summary;
+mod without_running;
+mod wording;
 
 pub(crate) use calls::{Measured, calls, links};
 pub(crate) use child::child;
-pub(crate) use compare::{TOLERANCE, difference};
+pub(crate) use compare::{TOLERANCE, Tolerance, difference};
 pub(crate) use files::programs;
 pub(crate) use random::value as made_up;
+pub(crate) use script::Call as CallEntry;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -51,8 +57,8 @@ pub(crate) struct Suite {
     chosen: Vec<usize>,
 }
 
-/// The tag of tests that are never run, as in Futhark.
-const DISABLE: &str = "disable";
+/// The tags of tests that are never run. In Futhark, a test is not run by the compiler that the last one names.
+const DISABLED: [&str; 3] = ["disable", "notest", "no_arrc"];
 
 /// Runs the tests of files and folders.
 pub(crate) fn test(options: &Options, reporter: &Reporter) -> Result<(), Failure> {
@@ -111,13 +117,15 @@ fn choose(options: &Options, suites: &mut [Suite]) -> usize {
             let subject = match &test.kind {
                 Kind::Call(call) => Some(&call.entry.text),
                 Kind::Structure(structure) => Some(&structure.block.text),
-                Kind::CompileError(_) => None,
+                Kind::Property(entry) => Some(&entry.text),
+                Kind::CompileError(_) | Kind::Warning(_) => None,
             };
             let entries = &options.entry;
             if !entries.is_empty() && !subject.is_some_and(|name| entries.contains(name)) {
                 continue;
             }
-            let excluded = |tag: &String| *tag == DISABLE || options.exclude.contains(tag);
+            let excluded =
+                |tag: &String| DISABLED.contains(&&**tag) || options.exclude.contains(tag);
             let slow = matches!(&test.kind, Kind::Call(call) if call.compiled_only);
             if test.tags.iter().any(excluded) || (slow && options.interpret) {
                 skipped += 1;

@@ -10,10 +10,7 @@ use arr_printable as printable;
 
 use super::children::{Job, Outcome, Report};
 use super::protocol::Mismatch;
-use super::{
-    Suite,
-    block::{Input, Kind},
-};
+use super::{Suite, block::Kind};
 use crate::report::{Reporter, output};
 
 /// The time before progress is shown first.
@@ -157,8 +154,8 @@ impl<'a> Printer<'a> {
         let all = self.jobs.iter().filter(in_job).count();
         let mut text = format!("FAILED {}\n", self.suites[suite].headline(test));
         if let Kind::Call(call) = &test.kind {
-            let (Input::Values(input) | Input::Random(input)) = &call.input;
-            field(&mut text, "input", &shortened(self.suites[suite].sources.text(input.span)));
+            let input = self.suites[suite].sources.text(call.input.span());
+            field(&mut text, "input", &shortened(input));
         }
         // Ways in which a test failed alike are reported together.
         let mut alike: Vec<(Vec<&str>, &Mismatch)> = Vec::new();

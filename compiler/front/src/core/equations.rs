@@ -150,6 +150,7 @@ fn dimensions(ty: &Type, param: usize, path: &mut Vec<Projection>, found: &mut V
             path.pop();
         }
         Type::Exists(_, ty) => dimensions(ty, param, path, found),
+        Type::Hidden(hidden) => hidden.gone(),
     }
 }
 

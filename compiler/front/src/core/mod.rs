@@ -36,7 +36,7 @@ use indexmap::IndexMap;
 use crate::data::Data;
 use crate::effect::Effect;
 use arrc_syntax::ast::RangeEnd;
-use arrc_syntax::ids::{DefId, FileId, LocalId, PrimaryMap, SizeVar, TypeVar};
+use arrc_syntax::ids::{DefId, FileId, LocalId, PrimaryMap, SizeVar, TypeId, TypeVar};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Scalar, UnOp};
 use arrc_syntax::source::Span;
@@ -139,6 +139,43 @@ pub enum Type {
     Var(TypeVar),
     /// `?[k].t`: only as a function's result.
     Exists(Vec<SizeVar>, Box<Type>),
+    /// A type that a module hides: only while types are inferred. In a finished program, what it stands for is in its
+    /// place.
+    Hidden(Box<Hidden>),
+}
+
+/// A type that a module hides, with its arguments.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Hidden {
+    /// The type.
+    pub id: TypeId,
+    /// Its name, with that of the module.
+    pub name: Name,
+    /// Whether its values may have functions in them.
+    pub may_be_function: bool,
+    /// Its sizes: those that are written, then those of its values.
+    pub sizes: Vec<Size>,
+    /// How many of its sizes are written.
+    pub written: usize,
+    /// Its types.
+    pub types: Vec<Type>,
+}
+
+impl Hidden {
+    /// Stops the compiler: no pass behind inference meets a hidden type.
+    ///
+    /// # Panics
+    /// Always.
+    pub fn gone(&self) -> ! {
+        panic!("`{}` is hidden from inference only", self.name)
+    }
+
+    /// The type with each size and each type replaced.
+    #[must_use]
+    pub fn map(&self, size: impl Fn(&Size) -> Size, ty: impl Fn(&Type) -> Type) -> Self {
+        let sizes = self.sizes.iter().map(size).collect();
+        Self { sizes, types: self.types.iter().map(ty).collect(), ..self.clone() }
+    }
 }
 
 /// A definition: `def`, `entry`, `external`, or an intrinsic of the prelude.

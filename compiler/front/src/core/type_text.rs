@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 use indexmap::IndexMap;
 
-use super::{Program, Size, Type};
+use super::{Hidden, Program, Size, Type};
 use arrc_syntax::ids::{SizeVar, TypeVar};
 use arrc_syntax::names::Name;
 
@@ -77,6 +77,7 @@ pub fn type_text(ty: &Type, names: &mut dyn TypeNames) -> String {
             format!("{from} -> {}", type_text(to, names))
         }
         Type::Var(var) => names.type_var(*var),
+        Type::Hidden(hidden) => hidden_text(hidden, names),
         Type::Exists(sizes, body) => {
             let mut text = "?".to_owned();
             for &size in sizes {
@@ -85,6 +86,20 @@ pub fn type_text(ty: &Type, names: &mut dyn TypeNames) -> String {
             format!("{text}.{}", type_text(body, names))
         }
     }
+}
+
+/// `m.t [n] i64`.
+fn hidden_text(hidden: &Hidden, names: &mut dyn TypeNames) -> String {
+    let mut text = hidden.name.to_string();
+    for size in &hidden.sizes[..hidden.written] {
+        let _ = write!(text, " [{}]", names.dimension(size));
+    }
+    for ty in &hidden.types {
+        let argument = type_text(ty, names);
+        let is_plain = !argument.contains(' ') || argument.starts_with(['(', '{']);
+        text += &if is_plain { format!(" {argument}") } else { format!(" ({argument})") };
+    }
+    text
 }
 
 /// The message that a tag stands for no constructor. The tag itself is printed before it. Tags are the places of the
@@ -130,7 +145,8 @@ pub fn operand_text(ty: &Type, names: &mut dyn TypeNames) -> String {
         | Type::Record(_)
         | Type::Sum(_)
         | Type::Array(..)
-        | Type::Var(_) => text,
+        | Type::Var(_)
+        | Type::Hidden(_) => text,
     }
 }
 

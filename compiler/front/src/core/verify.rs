@@ -318,6 +318,7 @@ impl Verifier<'_> {
             }
             Type::Var(var) if self.scope.types.contains(var) => Ok(()),
             Type::Var(var) => Err(format!("{var} is no type parameter of it")),
+            Type::Hidden(hidden) => Err(format!("{} is hidden", hidden.name)),
         }
     }
 }

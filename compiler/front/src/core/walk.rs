@@ -34,6 +34,10 @@ impl Type {
                 element.dimensions(found);
             }
             Self::Exists(_, body) => body.dimensions(found),
+            Self::Hidden(hidden) => {
+                found.extend(hidden.sizes.iter().cloned());
+                hidden.types.iter().for_each(|ty| ty.dimensions(found));
+            }
         }
     }
 
@@ -59,6 +63,11 @@ impl Type {
                 from.paired_sizes(own_from, found);
                 to.paired_sizes(own_to, found);
             }
+            (Self::Hidden(hidden), Self::Hidden(own)) => {
+                found.extend(hidden.sizes.iter().zip(&own.sizes));
+                let types = hidden.types.iter().zip(&own.types);
+                types.for_each(|(ty, own)| ty.paired_sizes(own, found));
+            }
             (Self::Exists(_, body), Self::Exists(_, own)) => body.paired_sizes(own, found),
             (Self::Exists(_, body), own) => body.paired_sizes(own, found),
             (
@@ -68,7 +77,8 @@ impl Type {
                 | Self::Tuple(_)
                 | Self::Record(_)
                 | Self::Sum(_)
-                | Self::Fun(..),
+                | Self::Fun(..)
+                | Self::Hidden(_),
                 _,
             ) => {}
         }

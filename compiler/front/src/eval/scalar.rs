@@ -160,7 +160,7 @@ fn shown_float(value: Const) -> String {
     if text.contains('.') { text.to_owned() } else { format!("{text}.0") }
 }
 
-/// A number with so many digits, and an exponent.
+/// Prints a number in scientific notation, rounded to `digits` significant digits.
 fn rounded(number: f64, digits: usize) -> String {
     format!("{number:.*e}", digits - 1)
 }

@@ -9,11 +9,12 @@
 mod abbreviations;
 mod annotated_sizes;
 
-pub(super) use abbreviations::Abbreviation;
+pub(super) use abbreviations::{Abbreviation, Template};
 
 use indexmap::IndexMap;
 
 use super::Checker;
+use super::environment::globals::TypeMeaning;
 use super::environment::scope::Local;
 use super::error::{FunctionError, NameError, SizeError};
 use crate::core::{Size, SizeOrigin, Type};
@@ -87,7 +88,10 @@ impl<'a> Checker<'a> {
         match &element.kind {
             ast::TypeKind::Name(name, _) => {
                 let path = name.quals.iter().chain([&name.name]).map(|part| part.name.clone());
-                let id = self.names.type_path(&path.collect::<Vec<_>>());
+                let id = match self.names.type_path(&path.collect::<Vec<_>>()) {
+                    Some(TypeMeaning::Declared(id)) => Some(id),
+                    Some(TypeMeaning::Scalar(_)) | None => None,
+                };
                 let own = id.and_then(|id| Some((id, self.template(id, name.name.span)?)));
                 if let Some((id, _)) = own.filter(|(_, template)| !template.own.is_empty()) {
                     let ast::Ident { name, span: declared } =
@@ -231,6 +235,19 @@ impl<'a> Checker<'a> {
         to: &ast::Type,
         holes: &mut AnonymousSizes,
     ) -> Type {
+        self.function_type_of_parts(param, from, holes, |checker, holes, maker| {
+            checker.result_annotation(to, holes, maker)
+        })
+    }
+
+    /// The type of a function whose result is read by `to`, where the name of the parameter may be a size.
+    pub(super) fn function_type_of_parts(
+        &mut self,
+        param: Option<&ast::Ident>,
+        from: &ast::Type,
+        holes: &mut AnonymousSizes,
+        to: impl FnOnce(&mut Self, &mut AnonymousSizes, &Name) -> Type,
+    ) -> Type {
         let maker = param.map_or_else(|| Name::from("the function"), |param| param.name.clone());
         let around = self.walk.brought.take();
         let from_type = self.annotation(from, holes);
@@ -243,7 +260,7 @@ impl<'a> Checker<'a> {
             self.names.scope.bind(param.name.clone(), Local::Size(Size::symbol(size)));
             own = Some(size);
         }
-        let to_type = self.result_annotation(to, holes, &maker);
+        let to_type = to(self, holes, &maker);
         self.names.scope.leave(mark);
         let own = own.filter(|own| {
             let mut used = Vec::new();

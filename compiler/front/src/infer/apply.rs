@@ -163,7 +163,8 @@ impl Checker<'_> {
             | Type::Record(_)
             | Type::Sum(_)
             | Type::Array(..)
-            | Type::Var(_) => {
+            | Type::Var(_)
+            | Type::Hidden(_) => {
                 let arg = self.arg(arg, None);
                 if !self.u.is_error(&call.ty) {
                     self.not_a_function(call, &arg, given);
@@ -354,7 +355,8 @@ fn callee_name(checker: &Checker<'_>, function: &Expr) -> Option<Name> {
         | Type::Sum(_)
         | Type::Array(..)
         | Type::Var(_)
-        | Type::Exists(..) => None,
+        | Type::Exists(..)
+        | Type::Hidden(_) => None,
     };
     if let Some(name) = reduction(checker, function) {
         return Some(name);

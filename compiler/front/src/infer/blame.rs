@@ -159,7 +159,8 @@ impl Checker<'_> {
             | Type::Record(_)
             | Type::Sum(_)
             | Type::Exists(..)
-            | Type::Var(_) => None,
+            | Type::Var(_)
+            | Type::Hidden(_) => None,
         };
         let ty = ShownType { text: shown, is_array: self.is_array(ty) };
         self.report(TypeError::Operator { sign, operator: at, ty, span, whole, hint });
@@ -177,6 +178,9 @@ impl Checker<'_> {
                 "is an argument missing? Functions cannot be compared, their results can"
             }
             Type::Var(_) => "take the comparison as a parameter: `(eq: a -> a -> bool)`",
+            Type::Hidden(_) => {
+                "its module hides what it is: only a function of the module can compare its values"
+            }
             Type::Scalar(_)
             | Type::Tuple(_)
             | Type::Record(_)
@@ -201,7 +205,8 @@ impl Checker<'_> {
             | Type::Array(..)
             | Type::Fun(..)
             | Type::Var(_)
-            | Type::Exists(..) => Vec::new(),
+            | Type::Exists(..)
+            | Type::Hidden(_) => Vec::new(),
         };
         let near = nearest(&name, &fields);
         let ty = self.show(&ty);

@@ -15,7 +15,7 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::solve::{UnifyError, have_same_constructors};
-use crate::core::{Size, SizeOrigin, Type};
+use crate::core::{Hidden, Size, SizeOrigin, Type};
 use arrc_syntax::ids::{LocalId, SizeVar};
 use arrc_syntax::source::Span;
 
@@ -77,6 +77,14 @@ impl Checker<'_> {
             (Type::Array(n, a), Type::Array(m, b)) => {
                 let element = self.join(a, b, branches)?;
                 Ok(Type::Array(self.joined_size(n, m, branches), Box::new(element)))
+            }
+            (Type::Hidden(a), Type::Hidden(b)) if a.id == b.id => {
+                let types = a.types.iter().zip(&b.types);
+                let types = types.map(|(a, b)| self.join(a, b, branches));
+                let types = types.collect::<Result<_, _>>()?;
+                let sizes = a.sizes.iter().zip(&b.sizes);
+                let sizes = sizes.map(|(n, m)| self.joined_size(n, m, branches)).collect();
+                Ok(Type::Hidden(Box::new(Hidden { sizes, types, ..(**a).clone() })))
             }
             (Type::Tuple(a), Type::Tuple(b)) if a.len() == b.len() => {
                 let items = a.iter().zip(b).map(|(a, b)| self.join(a, b, branches));
@@ -162,6 +170,16 @@ impl Checker<'_> {
                     (name.clone(), types.collect())
                 });
                 Type::Sum(open.collect())
+            }
+            Type::Hidden(hidden) => {
+                let sizes = hidden.sizes.iter().map(|size| match self.is_inside(size, branches) {
+                    true => self.u.fresh_size(arrc_syntax::names::Name::default(), self.u.at),
+                    false => size.clone(),
+                });
+                let sizes = sizes.collect();
+                let types =
+                    hidden.types.iter().map(|ty| self.without_branch_sizes(ty, branches)).collect();
+                Type::Hidden(Box::new(Hidden { sizes, types, ..*hidden }))
             }
             ty @ (Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..)) => ty,
         }

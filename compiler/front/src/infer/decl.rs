@@ -12,14 +12,14 @@ use indexmap::IndexMap;
 use super::Checker;
 use super::annotation::AnonymousSizes;
 use super::cases::Patterns;
+use super::constant_sizes::folded_constant;
 use super::def_state::DefState;
 use super::environment::builtin;
 use super::environment::order::Group;
 use super::environment::scope::Frame;
-use super::error::{CalleeParam, DefinitionError, EntryProblem, Error, Origin, SizeError};
+use super::error::{CalleeParam, DefinitionError, Error, Origin, SizeError};
 use super::solve::{Level, Scheme, SizeState};
 use super::typed::{Expr, Param, Pat};
-use super::value::constant_size;
 use crate::core;
 use crate::core::{Body, Intrinsic, Size, SizeInfo, SizeOrigin, Type};
 use crate::effect::Effect;
@@ -30,7 +30,7 @@ use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
 
 /// The facts on a definition for its uses.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct DefInterface {
     /// Its type.
     pub(super) scheme: Scheme,
@@ -93,8 +93,16 @@ impl<'a> Checker<'a> {
             return self.recursive(group, defs);
         }
         for &id in &group.defs {
+            if self.was_wrong(id) {
+                continue;
+            }
             let def = self.begin(id);
             // A C function has the type of its declaration. Nothing else determines its sizes.
+            if def.kind == ast::DefKind::Value {
+                let signature = self.signature(def, true, false);
+                self.spec_value(id, signature);
+                continue;
+            }
             let signature = self.signature(def, self.is_complete_external(def), false);
             defs.extend(self.define(id, signature, false).map(|def| (id, def)));
         }
@@ -104,6 +112,9 @@ impl<'a> Checker<'a> {
     fn recursive(&mut self, group: &Group, defs: &mut IndexMap<DefId, core::Def>) {
         let mut signatures = Vec::new();
         for &id in &group.defs {
+            if self.was_wrong(id) {
+                continue;
+            }
             let def = self.begin(id);
             let annotated = self.annotated(id, group);
             let signature = self.signature(def, annotated, true);
@@ -154,14 +165,17 @@ impl<'a> Checker<'a> {
         let mut holes =
             if complete { AnonymousSizes::Own(Vec::new()) } else { AnonymousSizes::Infer };
         let (params, _) = self.parameters(&def.params, None, &mut holes);
-        if let AnonymousSizes::Own(made) = holes {
-            for id in made {
-                self.u.sizes[id].info.name = self.fresh_size_name(id, &sizes);
-                sizes.push(id);
-            }
-        }
+        self.name_holes(holes, &mut sizes);
         self.u.level = PARAMS.inner();
-        let result = def.result.as_ref().map(|ty| (ty.span, self.result(def, ty, complete)));
+        let result = match &def.result {
+            Some(ty) if def.kind == ast::DefKind::Value => {
+                let mut holes = AnonymousSizes::Own(Vec::new());
+                let spec = self.spec_type(def, ty, &mut holes);
+                self.name_holes(holes, &mut sizes);
+                Some((ty.span, spec))
+            }
+            result => result.as_ref().map(|ty| (ty.span, self.result(def, ty, complete))),
+        };
         // If the name of a size is misspelt, no parameter determines the size. That only follows from the
         // misspelling.
         let misspelt = self
@@ -178,8 +192,17 @@ impl<'a> Checker<'a> {
         Signature { sizes, types, params, result, frame, patterns }
     }
 
+    /// Makes size parameters of `[]`.
+    fn name_holes(&mut self, holes: AnonymousSizes, sizes: &mut Vec<SizeVar>) {
+        let AnonymousSizes::Own(made) = holes else { return };
+        for id in made {
+            self.u.sizes[id].info.name = self.fresh_size_name(id, sizes);
+            sizes.push(id);
+        }
+    }
+
     /// The declared result.
-    fn result(&mut self, def: &ast::Def, ty: &ast::Type, complete: bool) -> Type {
+    pub(super) fn result(&mut self, def: &ast::Def, ty: &ast::Type, complete: bool) -> Type {
         let name = &def.name.name;
         if !complete {
             return self.result_annotation(ty, &mut AnonymousSizes::Infer, name);
@@ -294,13 +317,17 @@ impl<'a> Checker<'a> {
         }
         self.check_covers();
         let name = def.name.span;
-        let def = self.finish(def, (&scheme, params, result), body, recursive);
+        let is_number = params.is_empty() && self.u.as_scalar(&result) == Some(Scalar::I64);
+        let constant = if is_number { self.written_size(id) } else { None };
+        let mut def = self.finish(def, (&scheme, params, result), body, recursive);
+        let constant = def.as_mut().and_then(|def| folded_constant(def, constant));
         self.has_too_large_size(&scheme.ty, name);
         self.names.scope.leave(mark);
-        let known =
-            (!self.is_guess(id)).then(|| self.facts(id, (scheme, wanted, late), def.as_ref()));
+        let known = (!self.is_guess(id))
+            .then(|| self.facts(id, (scheme, wanted, late), (def.as_ref(), constant)));
         self.names.know(id, known);
-        def
+        self.note_wrong(id, told);
+        def.filter(|_| !self.is_only_checked(id))
     }
 
     /// The body of a definition, if it has one, and the type of its result.
@@ -331,14 +358,12 @@ impl<'a> Checker<'a> {
         &self,
         id: DefId,
         (scheme, wanted, late): (Scheme, Vec<SizeVar>, Option<LateSize>),
-        def: Option<&core::Def>,
+        (def, constant): (Option<&core::Def>, Option<Size>),
     ) -> DefInterface {
         let intrinsic = match def {
             Some(core::Def { body: Body::Intrinsic(intrinsic), .. }) => Some(*intrinsic),
             Some(_) | None => None,
         };
-        let constant = def.filter(|def| def.params.is_empty());
-        let constant = constant.and_then(|def| constant_size(&def.body));
         let params = self.callee_params(&self.names.def(id).params);
         DefInterface { scheme, params, wanted, constant, intrinsic, late }
     }
@@ -493,55 +518,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn check_entry(&mut self, def: &ast::Def, scheme: &Scheme, params: &[Param], result: &Type) {
-        let mut problems = Vec::new();
-        for name in &def.types {
-            problems.push((name.span, EntryProblem::TypeParameter { name: name.name.clone() }));
-        }
-        for (at, param) in params.iter().enumerate() {
-            let span = def.params.get(at).map_or(def.name.span, |written| written.span);
-            if self.u.has_function(&param.ty) {
-                let ty = self.show(&param.ty);
-                problems.push((span, EntryProblem::FunctionParameter { ty }));
-            } else if def.types.is_empty()
-                && !def.params.get(at).is_some_and(is_annotated)
-                && self.u.has_variable(&param.ty)
-            {
-                let ty = self.show(&param.ty);
-                problems.push((span, EntryProblem::UnknownParameter { ty }));
-            } else if let Some((name, scalar)) = self.odd_size(&param.ty) {
-                let ty = scalar.name().to_owned();
-                problems.push((span, EntryProblem::SizeType { name, ty }));
-            }
-        }
-        let span = def.result.as_ref().map_or(def.name.span, |result| result.span);
-        if self.u.has_function(result) {
-            let ty = self.show(result);
-            problems.push((span, EntryProblem::FunctionResult { ty }));
-        } else if problems.is_empty() && !scheme.types.is_empty() && self.u.has_variable(result) {
-            let ty = self.show(result);
-            problems.push((span, EntryProblem::UnknownResult { ty }));
-        }
-        for (part, problem) in problems {
-            let (name, span) = (def.name.name.clone(), def.name.span);
-            self.report(DefinitionError::Entry { name, span, part, problem });
-        }
-    }
-
-    /// A size in a type that is the value of a variable of a type other than `i64`. An entry may have no such size,
-    /// since the sizes of an entry are compared with the arrays before anything is computed.
-    fn odd_size(&self, ty: &Type) -> Option<(Name, Scalar)> {
-        let mut sizes = Vec::new();
-        self.u.sizes_of(ty, &mut sizes);
-        sizes.into_iter().find_map(|size| {
-            let info = &self.u.sizes[size].info;
-            let SizeOrigin::Value(var) = info.origin else { return None };
-            let (_, ty) = self.walk.params.iter().find(|(param, _)| *param == var)?;
-            let scalar = self.u.as_scalar(ty).filter(|&scalar| scalar != Scalar::I64)?;
-            Some((info.name.clone(), scalar))
-        })
-    }
-
     /// Whether a recursive definition has all its types. Missing ones are reported.
     fn annotated(&mut self, id: DefId, group: &Group) -> bool {
         let def = self.names.def(id);
@@ -647,7 +623,7 @@ impl CallTreatment {
             ast::DefKind::Def if def.attrs.iter().any(|attr| attr.name.name == "noinline") => {
                 Self::Stay("a function that is not inlined")
             }
-            ast::DefKind::Def | ast::DefKind::Intrinsic => Self::Inlined,
+            ast::DefKind::Def | ast::DefKind::Intrinsic | ast::DefKind::Value => Self::Inlined,
         }
     }
 }

@@ -318,7 +318,8 @@ impl Checker<'_> {
             | Type::Record(_)
             | Type::Sum(_)
             | Type::Fun(..)
-            | Type::Exists(..) => None,
+            | Type::Exists(..)
+            | Type::Hidden(_) => None,
         }
     }
 }

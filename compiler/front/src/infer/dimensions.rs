@@ -17,7 +17,8 @@ impl Checker<'_> {
     /// the only undetermined one in it, and stands alone or multiplied by a number.
     pub(super) fn solvable(&self, params: &[Param], told: &mut Vec<SizeVar>) {
         let mut dims = Vec::new();
-        params.iter().for_each(|param| self.all_dimensions(&param.ty, &mut dims));
+        let params = params.iter().map(|param| self.revealed(&param.ty, None));
+        params.for_each(|ty| self.all_dimensions(&ty, &mut dims));
         loop {
             let before = told.len();
             for size in &dims {
@@ -50,6 +51,10 @@ impl Checker<'_> {
             Type::Sum(constructors) => {
                 constructors.values().flatten().for_each(|ty| self.all_dimensions(ty, dims));
             }
+            Type::Hidden(hidden) => {
+                dims.extend(hidden.sizes.iter().map(|size| self.u.resolve_size(size)));
+                hidden.types.iter().for_each(|ty| self.all_dimensions(ty, dims));
+            }
             Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {}
         }
     }
@@ -57,7 +62,7 @@ impl Checker<'_> {
     /// The symbols that are a whole dimension of an array in `ty`.
     pub(super) fn dimensions(&self, ty: &Type, told: &mut Vec<SizeVar>) {
         let mut dims = Vec::new();
-        self.all_dimensions(ty, &mut dims);
+        self.all_dimensions(&self.revealed(ty, None), &mut dims);
         told.extend(dims.iter().filter_map(Size::as_symbol));
     }
 }

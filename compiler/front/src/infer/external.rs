@@ -86,7 +86,10 @@ impl Checker<'_> {
         let mut errors = Vec::new();
         let kind = |(id, def): (DefId, &&ast::Def)| match def.kind {
             ast::DefKind::External => Some((def.name.clone(), false)),
-            ast::DefKind::Def | ast::DefKind::Entry | ast::DefKind::Intrinsic => {
+            ast::DefKind::Def
+            | ast::DefKind::Entry
+            | ast::DefKind::Intrinsic
+            | ast::DefKind::Value => {
                 self.names.globals.is_entry(id, root).then(|| (def.name.clone(), true))
             }
         };

@@ -18,7 +18,7 @@ use super::Checker;
 use super::typed::{Expr, ExprKind, LoopForm, Pat, VarUse};
 use super::value::SizeValue;
 use crate::core;
-use crate::core::{Size, SizeOrigin, Type};
+use crate::core::{Hidden, Size, SizeOrigin, Type};
 use arrc_syntax::ids::{EntityRef, LocalId, SizeVar, TypeVar};
 use arrc_syntax::stack::with_enough_stack;
 
@@ -219,6 +219,10 @@ impl Renaming {
         let boxed = |ty: Box<Type>| Box::new(self.bound_sizes(*ty));
         match ty {
             Type::Scalar(_) | Type::Var(_) => ty,
+            Type::Hidden(hidden) => {
+                let types = hidden.types.into_iter().map(|ty| self.bound_sizes(ty)).collect();
+                Type::Hidden(Box::new(Hidden { types, ..*hidden }))
+            }
             Type::Tuple(items) => {
                 Type::Tuple(items.into_iter().map(|ty| self.bound_sizes(ty)).collect())
             }

@@ -12,15 +12,27 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::annotation::AnonymousSizes;
-use super::error::{ConstraintSite, LoopError};
+use super::error::{ConstraintSite, LoopError, LoopMoment};
 use super::expr::tail;
 use super::solve::{BoundReason, Level, ScalarBound, ScalarSet, Scheme};
 use super::typed::{Expr, ExprKind, Loop, LoopForm, Pat};
-use crate::core::{Size, SizeOrigin, Type};
+use crate::core::{Hidden, Size, SizeOrigin, Type};
 use arrc_syntax::ast;
 use arrc_syntax::ids::SizeVar;
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
+
+/// A size that varies from step to step. Several carried arrays may have it.
+struct VaryingSize {
+    /// The size in a step.
+    inside: Size,
+    /// The size of the result.
+    outside: Size,
+    /// The size before the first step.
+    first: Size,
+    /// The size after a step.
+    next: Size,
+}
 
 /// The parts of a loop, for messages.
 #[derive(Clone, Copy)]
@@ -61,7 +73,7 @@ impl Checker<'_> {
         let places = LoopParts { whole: span, init: &init, body: &body };
         self.u.at = tail(&body);
         let told = self.reports.mark();
-        let whole = self.carried_type(&ty, (&init.ty, &body.ty), places);
+        let whole = self.carried_type(&ty, (&init.ty, &body.ty), places, &mut Vec::new());
         // An error in one part may be a consequence of any other part.
         let whole = if self.reports.is_clean_since(told) { whole } else { self.u.error_type() };
         let data = Loop { pat, ty, init, form, body };
@@ -214,6 +226,12 @@ impl Checker<'_> {
                 let fields = fields.into_iter();
                 Type::Record(fields.map(|(name, ty)| (name, self.carried(&ty, span))).collect())
             }
+            Type::Hidden(hidden) => {
+                let sizes = hidden.sizes.iter().map(|_| self.u.fresh_size("m".into(), span));
+                let sizes = sizes.collect();
+                let types = hidden.types.iter().map(|ty| self.carried(ty, span)).collect();
+                Type::Hidden(Box::new(Hidden { sizes, types, ..*hidden }))
+            }
             other @ (Type::Scalar(_)
             | Type::Sum(_)
             | Type::Fun(..)
@@ -223,31 +241,44 @@ impl Checker<'_> {
     }
 
     /// The type of the whole loop. The carried values, the initial value and the body's result have the same type, up
-    /// to the sizes that vary.
+    /// to the sizes that vary, of which `varying` has those that are known so far.
     fn carried_type(
         &mut self,
         ty: &Type,
         (init, body): (&Type, &Type),
         places: LoopParts<'_>,
+        varying: &mut Vec<VaryingSize>,
     ) -> Type {
         let heads = (self.u.head(ty), self.u.head(init), self.u.head(body));
         match &heads {
             (Type::Array(size, item), Type::Array(first, a), Type::Array(next, b)) => {
-                let item = self.carried_type(item, (a, b), places);
-                Type::Array(self.kept_size(size, (first, next), places), Box::new(item))
+                let item = self.carried_type(item, (a, b), places, varying);
+                Type::Array(self.kept_size(size, (first, next), places, varying), Box::new(item))
             }
             (Type::Tuple(items), Type::Tuple(a), Type::Tuple(b)) if items.len() == b.len() => {
                 let parts = items.iter().zip(a.iter().zip(b));
-                let kept = |(at, (ty, sides))| self.carried_type(ty, sides, places.item(at));
+                let kept =
+                    |(at, (ty, sides))| self.carried_type(ty, sides, places.item(at), varying);
                 Type::Tuple(parts.enumerate().map(kept).collect())
             }
             (Type::Record(fields), Type::Record(a), Type::Record(b))
                 if fields.len() == b.len() && fields.keys().all(|name| b.contains_key(name)) =>
             {
                 let kept = |(name, ty): (&arrc_syntax::names::Name, &Type)| {
-                    (name.clone(), self.carried_type(ty, (&a[name], &b[name]), places))
+                    (name.clone(), self.carried_type(ty, (&a[name], &b[name]), places, varying))
                 };
                 Type::Record(fields.iter().map(kept).collect::<IndexMap<_, _>>())
+            }
+            (Type::Hidden(hidden), Type::Hidden(a), Type::Hidden(b))
+                if hidden.id == a.id && a.id == b.id =>
+            {
+                let types = hidden.types.iter().zip(a.types.iter().zip(&b.types));
+                let types = types.map(|(ty, sides)| self.carried_type(ty, sides, places, varying));
+                let types = types.collect();
+                let sizes = hidden.sizes.iter().zip(a.sizes.iter().zip(&b.sizes));
+                let sizes = sizes.map(|(size, sides)| self.kept_size(size, sides, places, varying));
+                let sizes = sizes.collect();
+                Type::Hidden(Box::new(Hidden { sizes, types, ..(**hidden).clone() }))
             }
             (carried, first, next) => {
                 let (init, body) = (tail(places.init), tail(places.body));
@@ -266,8 +297,13 @@ impl Checker<'_> {
         size: &Size,
         (first, next): (&Size, &Size),
         places: LoopParts<'_>,
+        varying: &mut Vec<VaryingSize>,
     ) -> Size {
         let [size, first, next] = [size, first, next].map(|size| self.u.resolve_size(size));
+        if let Some(known) = varying.iter().find(|known| known.inside == size) {
+            self.check_same_size(known, (&first, &next), places);
+            return known.outside.clone();
+        }
         let open = size.as_symbol().filter(|&id| self.u.is_free_size(id));
         let local = open.filter(|&id| self.u.size_level(id) > self.u.level);
         let Some(local) = local else {
@@ -280,8 +316,32 @@ impl Checker<'_> {
             return first;
         }
         let inside = self.own_size(self.u.size_level(local), places.whole);
-        self.u.sizes[local].bind(inside);
-        self.own_size(self.u.level, places.whole)
+        self.u.sizes[local].bind(inside.clone());
+        let outside = self.own_size(self.u.level, places.whole);
+        let next = self.u.resolve_size(&next);
+        varying.push(VaryingSize { inside, outside: outside.clone(), first, next });
+        outside
+    }
+
+    /// Checks that another array with a size that varies has it too before the first step and after each step.
+    fn check_same_size(
+        &mut self,
+        known: &VaryingSize,
+        (first, next): (&Size, &Size),
+        places: LoopParts<'_>,
+    ) {
+        let starts = self.u.unify_sizes(&known.first, first).is_ok();
+        if starts && self.u.unify_sizes(&known.next, next).is_ok() {
+            return;
+        }
+        let (place, when, sizes) = if starts {
+            (tail(places.body), LoopMoment::AfterAStep, [&known.next, next])
+        } else {
+            (tail(places.init), LoopMoment::BeforeTheFirstStep, [&known.first, first])
+        };
+        let mut shown = self.shown();
+        let [one, other] = sizes.map(|size| shown.size(size));
+        self.report(LoopError::LoopSizesDiffer { place, when, one, other });
     }
 
     /// A size that is determined only by running the loop.

@@ -29,11 +29,13 @@ mod blame;
 mod branches;
 mod cascading_errors;
 mod cases;
+mod constant_sizes;
 mod convert;
 mod decl;
 mod def_state;
 mod defaults;
 mod dimensions;
+mod entry_check;
 mod environment;
 mod error;
 mod expr;
@@ -41,6 +43,7 @@ mod external;
 mod finish;
 mod function;
 mod generalise;
+mod hidden;
 mod holes;
 mod letting;
 mod local_instances;
@@ -79,7 +82,10 @@ use self::report::Reporter;
 use self::similar::SimilarNames;
 use self::solve::Unifier;
 use self::variables::Variables;
+use indexmap::{IndexMap, IndexSet};
+
 use crate::core;
+use crate::core::Size;
 use arrc_syntax::ast;
 use arrc_syntax::diagnostics::Diagnostic;
 use arrc_syntax::ids::DefId;
@@ -101,7 +107,9 @@ pub fn infer(
     let is_wrong = !checker.reports.all().iter().all(Error::is_warning);
     let errors = std::mem::take(&mut checker.reports).into_errors();
     let diagnostics = cascading_errors::causes(errors, &checker.names.globals);
-    if is_wrong || defs.len() < checker.names.globals.defs.len() - checker.templates() {
+    let all = checker.names.globals.defs.keys();
+    let dropped = all.filter(|&id| checker.is_only_checked(id)).count() + checker.templates();
+    if is_wrong || defs.len() + dropped < checker.names.globals.defs.len() {
         return (None, diagnostics);
     }
     let root = program.root().id;
@@ -157,6 +165,12 @@ struct Checker<'a> {
     ids: IdTables,
     /// The errors that were reported.
     reports: Reporter,
+    /// The texts of definitions that have errors, and may be read again.
+    wrong_texts: IndexSet<Span>,
+    /// The values of module types, and the values of modules, that have different types.
+    different: IndexSet<(Span, Span)>,
+    /// The sizes that definitions are the values of, as far as their texts say.
+    constants: IndexMap<DefId, Option<Size>>,
     /// The names that are similar to those that mean nothing.
     similar: SimilarNames,
 }
@@ -176,6 +190,9 @@ impl<'a> Checker<'a> {
             defaults: Defaults::default(),
             ids: IdTables::default(),
             reports,
+            wrong_texts: IndexSet::new(),
+            different: IndexSet::new(),
+            constants: IndexMap::new(),
             similar,
         }
     }

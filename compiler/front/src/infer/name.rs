@@ -14,7 +14,7 @@ use super::environment::builtin::Member;
 use super::environment::globals;
 use super::environment::globals::{Module, ResolvedPath};
 use super::environment::scope::Local;
-use super::error::{NameError, widths};
+use super::error::{ModuleError, NameError, widths};
 use super::similar::NameElsewhere;
 use super::solve::{BoundReason, OperatorSite, ScalarBound, ScalarSet, component};
 use super::typed::{Expr, ExprKind, Literal, VarUse};
@@ -93,6 +93,12 @@ impl Checker<'_> {
                 let name = names.iter().map(Name::as_str).collect::<Vec<_>>().join(".");
                 let near = self.names.module_members(&names);
                 self.report(NameError::ModuleAsValue { name: name.into(), span, members: near });
+                self.wrong(span)
+            }
+            ResolvedPath::NoMember { module: Module::Functor(functor), at } => {
+                let param = self.names.globals.param_of(functor);
+                let span = upto(at);
+                self.report(ModuleError::NoArgument { span, param });
                 self.wrong(span)
             }
             ResolvedPath::NoMember { module, at } => {
@@ -192,6 +198,9 @@ impl Checker<'_> {
         // A function of C without parameters is called where its name stands, and gives a new size there.
         let maker = &self.names.def(def).name.name;
         let ty = self.u.open(&instance.ty, maker, span);
+        if let Some(given) = self.through_type(def, &ty, span) {
+            return given;
+        }
         Expr { kind: ExprKind::Global(def, instance.types), ty, span }
     }
 
@@ -246,7 +255,7 @@ impl Checker<'_> {
     }
 
     /// `module.name` of a scalar type's module.
-    fn member(&mut self, scalar: Scalar, member: Member, span: Span) -> Expr {
+    pub(super) fn member(&mut self, scalar: Scalar, member: Member, span: Span) -> Expr {
         match member {
             Member::Const(constant) => self.constant(constant, span),
             Member::Un(op, from) => {

@@ -212,7 +212,8 @@ impl Checker<'_> {
             | Type::Sum(_)
             | Type::Fun(..)
             | Type::Var(_)
-            | Type::Exists(..)) => ty,
+            | Type::Exists(..)
+            | Type::Hidden(_)) => ty,
         }
     }
 

@@ -85,6 +85,7 @@ impl Checker<'_> {
             ast::DefKind::Def => None,
             ast::DefKind::Entry => Some("an entry"),
             ast::DefKind::External | ast::DefKind::Intrinsic => Some("no Arr function"),
+            ast::DefKind::Value => Some("a value of a module type"),
         };
         if let Some(what) = what {
             let span = def.shapes[0].span;
@@ -148,7 +149,7 @@ impl Checker<'_> {
         defs: &mut IndexMap<DefId, core::Def>,
         entries: Vec<DefId>,
     ) -> Vec<DefId> {
-        if self.ranks.count == 0 {
+        if defs.len() == self.names.globals.defs.len() {
             return entries;
         }
         let numbers: IndexMap<DefId, DefId> =

@@ -162,7 +162,12 @@ fn all_makers(ty: &Type) -> Option<Vec<(Constructor, usize)>> {
             let values = if scalar.is_signed() { -128..=127 } else { 0..=255 };
             Some(values.map(|value| (Constructor::Const(Const::int(*scalar, value)), 0)).collect())
         }
-        Type::Scalar(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => None,
+        Type::Scalar(_)
+        | Type::Array(..)
+        | Type::Fun(..)
+        | Type::Var(_)
+        | Type::Exists(..)
+        | Type::Hidden(_) => None,
     }
 }
 

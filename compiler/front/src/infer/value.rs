@@ -10,9 +10,8 @@ use super::Checker;
 use super::operator::is_atomic;
 use super::solve::{Level, SizeEntry, SizeState};
 use super::typed::{Expr, ExprKind, Literal, Pat, Unsolved, VarUse};
-use crate::core;
 use crate::core::polynomial::{SizeContext, polynomial};
-use crate::core::{Body, Intrinsic, Size, SizeInfo, SizeOrigin, Type};
+use crate::core::{Intrinsic, Size, SizeInfo, SizeOrigin, Type};
 use arrc_syntax::ids::{DefId, LocalId};
 use arrc_syntax::prim::Scalar;
 
@@ -149,15 +148,3 @@ fn is_small(size: &Size) -> bool {
 const MAX_TERMS: usize = 16;
 /// The most factors of a term in such a size.
 const MAX_FACTORS: usize = 4;
-
-/// The constant that the body of a definition without parameters is.
-pub(super) fn constant_size(body: &Body) -> Option<Size> {
-    match body {
-        Body::Expr(core::Expr { kind: core::ExprKind::Const(constant), .. })
-            if constant.ty == Scalar::I64 =>
-        {
-            i64::try_from(constant.as_i128()).ok().map(Size::constant)
-        }
-        Body::Expr(_) | Body::Intrinsic(_) | Body::External(_) => None,
-    }
-}

@@ -13,7 +13,7 @@ use arrc_syntax::diagnostics::{Code, Diagnostic, nearest};
 use arrc_syntax::names::Name;
 
 /// The attributes that have an effect.
-const MEANINGFUL: [&str; 2] = ["effect", "noinline"];
+const MEANINGFUL: [&str; 3] = ["effect", "noinline", "prop"];
 
 /// The attributes that other compilers of such programs know, and that have no effect here.
 const ACCEPTED: [&str; 8] = [

@@ -65,7 +65,11 @@ impl<'a> Linter<'a> {
                 self.defs.insert(def.name.name.clone(), def);
             }
             Decl::Local(local) => self.declare(&local.decl),
-            Decl::Type(_) | Decl::Module(_) | Decl::Open(_) | Decl::Import(_) => {}
+            Decl::Type(_)
+            | Decl::Module(_)
+            | Decl::ModuleType(_)
+            | Decl::Open(_)
+            | Decl::Import(_) => {}
         }
     }
 
@@ -77,12 +81,24 @@ impl<'a> Linter<'a> {
                 bound_names::def(self, def);
             }
             Decl::Type(ty) => bound_names::ty(self, &ty.body),
-            Decl::Module(module) => match &module.body {
-                ModuleExpr::Body(decls, _) => decls.iter().for_each(|decl| self.decl(decl)),
-                ModuleExpr::Name(_) | ModuleExpr::Import(_) | ModuleExpr::Error(_) => {}
-            },
+            Decl::Module(module) => self.module(&module.body),
+            Decl::Open(open) => self.module(&open.module),
             Decl::Local(local) => self.decl(&local.decl),
-            Decl::Open(_) | Decl::Import(_) => {}
+            Decl::ModuleType(_) | Decl::Import(_) => {}
+        }
+    }
+
+    fn module(&mut self, module: &ModuleExpr) {
+        match module {
+            ModuleExpr::Body(decls, _) => decls.iter().for_each(|decl| self.decl(decl)),
+            ModuleExpr::Apply(function, given, _) => {
+                self.module(function);
+                self.module(given);
+            }
+            ModuleExpr::Ascribe(module, ..) | ModuleExpr::Function(_, _, module, _) => {
+                self.module(module);
+            }
+            ModuleExpr::Name(_) | ModuleExpr::Import(_) | ModuleExpr::Error(_) => {}
         }
     }
 

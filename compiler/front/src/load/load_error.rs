@@ -48,7 +48,9 @@ impl From<ImportError> for Diagnostic {
             ImportError::BadPath { name, span, problem } => {
                 Self::error(Code::IMPORT_NOT_FOUND, span, format!("`{name}` is no path to import"))
                     .label(problem)
-                    .help("write the file's path without `.arr`: `import \"lib/geometry\"`")
+                    .help(
+                        "write the file's path without `.arr` or `.fut`: `import \"lib/geometry\"`",
+                    )
             }
             ImportError::Cycle { name, span, last, steps } => cycle(&name, span, &last, steps),
             ImportError::TooDeep { span } => {

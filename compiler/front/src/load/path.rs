@@ -1,9 +1,9 @@
-//! Paths of imports: with `/`, without `.arr`, relative to the file that imports.
+//! Paths of imports: with `/`, without `.arr` or `.fut`, relative to the file that imports.
 //!
 //! Invariant: all paths of one file become the same text, as far as that can be decided from the text alone.
 //!
 //! ```text
-//! "../lib/./a" in src/main.arr   ⇒   lib/a.arr
+//! "../lib/./a" in src/main.arr   ⇒   lib/a.arr, then lib/a.fut
 //! ```
 
 /// The error in the path of an import.
@@ -12,8 +12,8 @@ pub(super) fn problem(path: &str) -> Option<&'static str> {
         Some("it is empty")
     } else if path.starts_with('/') || path.contains('\\') || path.contains(':') {
         Some("it must be relative to the file that imports, with `/` between folders")
-    } else if path.ends_with(".arr") {
-        Some("`.arr` is added by itself")
+    } else if ENDINGS.iter().any(|ending| path.ends_with(ending)) {
+        Some("`.arr` or `.fut` is added by itself")
     } else if path.ends_with('/') {
         Some("it names a folder")
     } else {
@@ -21,9 +21,19 @@ pub(super) fn problem(path: &str) -> Option<&'static str> {
     }
 }
 
-/// The path of the file that `import` means in the file `from`.
-pub(super) fn resolve_import(from: &str, import: &str) -> String {
-    normalise(&format!("{}{import}.arr", folder(from)))
+/// How the names of files end: those of Arr, and those of Futhark, which are read as Arr.
+pub(super) const ENDINGS: [&str; 2] = [".arr", ".fut"];
+
+/// The paths of the files that `import` may mean in the file `from`, the likeliest first: a file that ends as `from`
+/// does.
+pub(super) fn resolve_import(from: &str, import: &str) -> [String; 2] {
+    let [arr, fut] = ENDINGS.map(|ending| normalise(&format!("{}{import}{ending}", folder(from))));
+    if from.ends_with(".fut") { [fut, arr] } else { [arr, fut] }
+}
+
+/// The name of a file without its ending; none if it is no file of ours.
+pub(super) fn without_ending(file: &str) -> Option<&str> {
+    ENDINGS.iter().find_map(|ending| file.strip_suffix(ending))
 }
 
 /// The folder of a path, with its `/`; empty if it has none.
@@ -57,9 +67,11 @@ mod tests {
 
     #[test]
     fn paths_are_relative_to_the_importing_file() {
-        assert_eq!(resolve_import("src/main.arr", "lib/a"), "src/lib/a.arr");
-        assert_eq!(resolve_import("src/main.arr", "../lib/./a"), "lib/a.arr");
-        assert_eq!(resolve_import("main.arr", "../a"), "../a.arr");
-        assert_eq!(resolve_import("/tmp/x/main.arr", "../a"), "/tmp/a.arr");
+        let first = |from: &str, import: &str| resolve_import(from, import)[0].clone();
+        assert_eq!(first("src/main.arr", "lib/a"), "src/lib/a.arr");
+        assert_eq!(first("src/main.arr", "../lib/./a"), "lib/a.arr");
+        assert_eq!(first("main.arr", "../a"), "../a.arr");
+        assert_eq!(first("/tmp/x/main.arr", "../a"), "/tmp/a.arr");
+        assert_eq!(resolve_import("main.fut", "a"), ["a.fut", "a.arr"]);
     }
 }

@@ -77,6 +77,9 @@ fn imported<'d>(decl: &'d Decl, file: &str) -> Option<Imported<'d>> {
             ModuleExpr::Import(_)
             | ModuleExpr::Name(_)
             | ModuleExpr::Body(..)
+            | ModuleExpr::Apply(..)
+            | ModuleExpr::Ascribe(..)
+            | ModuleExpr::Function(..)
             | ModuleExpr::Error(_) => None,
         },
         Decl::Open(open) => match &open.module {
@@ -84,9 +87,12 @@ fn imported<'d>(decl: &'d Decl, file: &str) -> Option<Imported<'d>> {
             ModuleExpr::Import(_)
             | ModuleExpr::Name(_)
             | ModuleExpr::Body(..)
+            | ModuleExpr::Apply(..)
+            | ModuleExpr::Ascribe(..)
+            | ModuleExpr::Function(..)
             | ModuleExpr::Error(_) => None,
         },
         Decl::Local(local) => imported(&local.decl, file),
-        Decl::Def(_) | Decl::Type(_) | Decl::Import(_) => None,
+        Decl::Def(_) | Decl::Type(_) | Decl::ModuleType(_) | Decl::Import(_) => None,
     }
 }

@@ -116,15 +116,8 @@ pub(super) fn signatures(text: &str, prelude: &ast::File, sources: &Sources) -> 
     names.sort_unstable();
     names.dedup();
     let signature = |name: &&str| {
-        let def = prelude.decls.iter().find_map(|decl| match decl {
-            Decl::Def(def) if def.name.name == **name => Some(def),
-            Decl::Def(_)
-            | Decl::Type(_)
-            | Decl::Module(_)
-            | Decl::Open(_)
-            | Decl::Import(_)
-            | Decl::Local(_) => None,
-        })?;
+        let mut defs = prelude.decls.iter().filter_map(Decl::as_def);
+        let def = defs.find(|def| def.name.name == **name)?;
         let mut parts: Vec<String> =
             def.params.iter().map(|param| parameter(param, sources)).collect::<Option<_>>()?;
         if parts.is_empty() {

@@ -281,6 +281,7 @@ fn ranks(ty: &Type) -> Option<(usize, usize)> {
         Type::Record(fields) => all(&mut fields.values()),
         Type::Sum(constructors) => all(&mut constructors.values().flatten()),
         Type::Exists(_, body) => ranks(body),
+        Type::Hidden(hidden) => hidden.gone(),
     }
 }
 

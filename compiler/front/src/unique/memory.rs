@@ -87,6 +87,7 @@ impl Aliases {
                 Self::Record(fields.map(field).collect())
             }
             Type::Exists(_, body) => Self::of(body, marks, leaf),
+            Type::Hidden(hidden) => hidden.gone(),
             Type::Scalar(_) | Type::Sum(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_) => {
                 Self::Data(if holds(ty) {
                     leaf(*marks == UniquenessMarks::Unique)
@@ -230,5 +231,6 @@ pub(super) fn holds(ty: &Type) -> bool {
         Type::Sum(constructors) => constructors.values().flatten().any(holds),
         Type::Array(..) | Type::Fun(..) | Type::Var(_) => true,
         Type::Exists(_, body) => holds(body),
+        Type::Hidden(hidden) => hidden.gone(),
     }
 }

@@ -180,7 +180,7 @@ fn fold_of_end(end: EndElement, element: VarId, span: Span, tables: &mut Tables)
     let Var { name, ty } = tables.vars[element].clone();
     let mut new = |name: &Name, ty: Type| tables.vars.push(Var { name: name.clone(), ty });
     let [acc, elem] = [(); 2].map(|()| new(&name, ty.clone()));
-    let init = zero(&ty);
+    let init = Const::zero(ty.scalars()).into();
     let inputs = vec![end.array];
     let order = FoldOrder::Strict;
     if !end.is_first {
@@ -258,7 +258,7 @@ fn init_in_first_step(bind: &Bind, firsts: &[(VarId, VarId)], tables: &mut Table
     binds.extend(rest);
     results.push(Const::bool(true).into());
     let begins = |init: &Atom| match own_of(init) {
-        Some(elem) => zero(&copier.tables.vars[elem].ty),
+        Some(elem) => Const::zero(copier.tables.vars[elem].ty.scalars()).into(),
         None => *init,
     };
     let init = init.iter().map(begins).chain([Const::bool(false).into()]).collect();
@@ -276,8 +276,4 @@ fn choice(chosen: VarId, begun: VarId, [acc, elem]: [VarId; 2], span: Span) -> B
     let (then, otherwise) = (yields(acc), yields(elem));
     let op = Op::If { cond: Atom::Var(begun), then, otherwise };
     Bind { vars: vec![chosen], op, span }
-}
-
-fn zero(ty: &Type) -> Atom {
-    Const { ty: ty.scalars(), bits: 0 }.into()
 }

@@ -318,15 +318,11 @@ pub(crate) fn inverse(op: BinOp, ty: Scalar) -> Option<BinOp> {
     })
 }
 
-fn zero(ty: Scalar) -> Const {
-    Const { ty, bits: 0 }
-}
-
 fn equal_operands(op: BinOp, x: Atom, ty: Scalar) -> FoldResult {
     let truth = |value| FoldResult::Atom(Const::bool(value).into());
     match (op, ty.is_float()) {
         (BinOp::Min | BinOp::Max | BinOp::And | BinOp::Or, _) => FoldResult::Atom(x),
-        (BinOp::Sub | BinOp::Xor, false) => FoldResult::Atom(zero(ty).into()),
+        (BinOp::Sub | BinOp::Xor, false) => FoldResult::Atom(Const::zero(ty).into()),
         (BinOp::Eq | BinOp::Le | BinOp::Ge, false) => truth(true),
         (BinOp::Lt | BinOp::Gt, _) | (BinOp::Ne, false) => truth(false),
         _ => FoldResult::Same,
@@ -359,7 +355,7 @@ fn right_constant(op: BinOp, x: Atom, value: Const) -> FoldResult {
         )
         | (BinOp::Mul | BinOp::Div | BinOp::Quot | BinOp::Pow, 1) => FoldResult::Atom(x),
         (BinOp::Mul | BinOp::And, 0) | (BinOp::Mod | BinOp::Rem, 1) => {
-            FoldResult::Atom(zero(value.ty).into())
+            FoldResult::Atom(Const::zero(value.ty).into())
         }
         (BinOp::Pow, 0) => FoldResult::Atom(Const::int(value.ty, 1).into()),
         _ => FoldResult::Same,

@@ -6,7 +6,7 @@
 
 use indexmap::IndexMap;
 
-use crate::cnf::{Atom, Bind, Extent, Op, SizeDef, Worker};
+use crate::cnf::{Atom, Bind, Extent, Op, SizeDef};
 use crate::tables::Tables;
 use arrc_syntax::ids::VarId;
 
@@ -45,18 +45,23 @@ impl Extents {
         }
     }
 
-    /// Whether an operation cannot fail: a scalar operation, a constant array, or a combinator whose steps cannot fail.
+    /// Whether an operation cannot fail: it is total, or all the steps and branches in it are.
     pub(super) fn cannot_fail(&self, op: &Op, tables: &Tables) -> bool {
-        let in_worker = |worker: &Worker| {
-            worker.body.binds.iter().all(|bind| self.cannot_fail(&bind.op, tables))
+        let inside = || {
+            let mut binds = op.inner().into_iter().flat_map(|inner| &inner.block.binds);
+            binds.all(|bind| self.cannot_fail(&bind.op, tables))
         };
-        if let Op::Map { worker, .. } | Op::Fold { worker, .. } | Op::Scan { worker, .. } = op {
-            return in_worker(worker);
+        if let Op::Generate { size, .. } = op {
+            return self.is_size(*size) && inside();
         }
-        if let Op::Generate { size, worker } = op {
-            return self.is_size(*size) && in_worker(worker);
+        if matches!(
+            op,
+            Op::Map { .. } | Op::Filter { .. } | Op::Fold { .. } | Op::Scan { .. } | Op::If { .. }
+        ) {
+            return inside();
         }
-        matches!(op, Op::Constant { .. }) || op.is_total_choice(&tables.vars)
+        matches!(op, Op::Constant { .. } | Op::Append { .. } | Op::Sort { .. })
+            || op.is_total(&tables.vars)
     }
 
     /// Whether a scalar cannot be negative, since it is an extent or such a constant.

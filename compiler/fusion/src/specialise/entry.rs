@@ -153,6 +153,7 @@ impl<'a> Specialiser<'a> {
             core::Type::Fun(..) => panic!("an entry takes no functions, and `{name}` is one"),
             core::Type::Var(var) => panic!("an entry has no type parameters, and {var} is one"),
             core::Type::Exists(_, ty) => self.declare(env, ty, name, inputs)?,
+            core::Type::Hidden(hidden) => hidden.gone(),
         })
     }
 
@@ -208,7 +209,10 @@ impl<'a> Specialiser<'a> {
                 }
                 Tree::Sum(Box::new(Sum { tag, cases }))
             }
-            core::Type::Fun(..) | core::Type::Var(_) | core::Type::Exists(..) => {
+            core::Type::Fun(..)
+            | core::Type::Var(_)
+            | core::Type::Exists(..)
+            | core::Type::Hidden(_) => {
                 unreachable!("an element was checked to be data")
             }
         }
@@ -259,7 +263,7 @@ pub(super) fn tags(ty: &core::Type, found: &mut Vec<Option<Vec<Name>>>) {
             in_order(types).flat_map(|(_, types)| types).for_each(|ty| tags(ty, found));
         }
         core::Type::Array(_, ty) | core::Type::Exists(_, ty) => tags(ty, found),
-        core::Type::Fun(..) | core::Type::Var(_) => {
+        core::Type::Fun(..) | core::Type::Var(_) | core::Type::Hidden(_) => {
             panic!("an entry takes and gives data, not {ty:?}")
         }
     }

@@ -178,7 +178,7 @@ impl<'a> Specialiser<'a> {
                     env.types.insert(*var, ty);
                 }
             }
-            (Type::Scalar(_) | Type::Fun(..), _) => {}
+            (Type::Scalar(_) | Type::Fun(..) | Type::Hidden(_), _) => {}
             (Type::Array(..) | Type::Tuple(_) | Type::Record(_) | Type::Sum(_), value) => {
                 panic!("core is well-typed: {value:?} has its type {ty:?}")
             }
@@ -217,7 +217,7 @@ impl<'a> Specialiser<'a> {
                     env.types.insert(*var, found.clone());
                 }
             }
-            (Type::Scalar(_) | Type::Fun(..), _) => {}
+            (Type::Scalar(_) | Type::Fun(..) | Type::Hidden(_), _) => {}
             (Type::Array(..) | Type::Tuple(_) | Type::Record(_) | Type::Sum(_), found) => {
                 panic!("core is well-typed: {found:?} is the type {ty:?}")
             }
@@ -359,6 +359,7 @@ impl<'a> Specialiser<'a> {
                 Tree::Leaf(TyLeaf::Array(self.extent_of_size(env, size), Box::new(elem)))
             }
             Type::Fun(..) => Tree::Leaf(TyLeaf::Fun),
+            Type::Hidden(hidden) => hidden.gone(),
             Type::Var(var) => env
                 .types
                 .get(var)
@@ -406,7 +407,7 @@ impl<'a> Specialiser<'a> {
 /// Whether an element's type mentions sizes or type parameters.
 fn mentions_more(elem: &Type) -> bool {
     match elem {
-        Type::Scalar(_) | Type::Fun(..) => false,
+        Type::Scalar(_) | Type::Fun(..) | Type::Hidden(_) => false,
         Type::Tuple(types) => types.iter().any(mentions_more),
         Type::Record(types) => types.values().any(mentions_more),
         Type::Sum(types) => types.values().flatten().any(mentions_more),

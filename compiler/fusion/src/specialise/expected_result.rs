@@ -65,7 +65,8 @@ impl ExpectedResult<'_, '_> {
                 | core::Type::Tuple(_)
                 | core::Type::Record(_)
                 | core::Type::Sum(_)
-                | core::Type::Fun(..),
+                | core::Type::Fun(..)
+                | core::Type::Hidden(_),
             ) => Self::Unknown,
         }
     }

@@ -214,7 +214,7 @@ impl<'a> Specialiser<'a> {
                 Value::array(self.extent_of_size(env, size).expect("a component told it"), elem)
             }
             core::Type::Exists(_, ty) => self.take_value(env, ty, given),
-            core::Type::Fun(..) | core::Type::Var(_) => {
+            core::Type::Fun(..) | core::Type::Var(_) | core::Type::Hidden(_) => {
                 panic!("an external gives data, and {} gives {ty:?}", given.name)
             }
         }
@@ -258,7 +258,10 @@ impl<'a> Specialiser<'a> {
                 }
                 Tree::Sum(Box::new(Sum { tag, cases }))
             }
-            core::Type::Fun(..) | core::Type::Var(_) | core::Type::Exists(..) => {
+            core::Type::Fun(..)
+            | core::Type::Var(_)
+            | core::Type::Exists(..)
+            | core::Type::Hidden(_) => {
                 unreachable!("an element was checked to be data")
             }
         }
@@ -356,7 +359,7 @@ fn components(ty: &core::Type, rank: usize, name: &str, found: &mut Vec<Componen
                 }
             }
         }
-        core::Type::Fun(..) | core::Type::Var(_) => {
+        core::Type::Fun(..) | core::Type::Var(_) | core::Type::Hidden(_) => {
             panic!("an external takes and gives data, not {ty:?}")
         }
     }

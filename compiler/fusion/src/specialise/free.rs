@@ -127,6 +127,7 @@ impl Free {
     fn ty(&mut self, core: &Program, ty: &Type) {
         match ty {
             Type::Scalar(_) | Type::Var(_) => {}
+            Type::Hidden(hidden) => hidden.gone(),
             Type::Tuple(types) => types.iter().for_each(|ty| self.ty(core, ty)),
             Type::Record(types) => types.values().for_each(|ty| self.ty(core, ty)),
             Type::Sum(cases) => cases.values().flatten().for_each(|ty| self.ty(core, ty)),

@@ -59,7 +59,7 @@ impl<'a> Specialiser<'a> {
     /// A value of this type that nothing uses.
     fn blank(&mut self, ty: &Ty, span: Span) -> Value<'a> {
         ty.map(&mut |leaf| match leaf {
-            TyLeaf::Scalar(scalar) => Leaf::Scalar(zero(*scalar).into()),
+            TyLeaf::Scalar(scalar) => Leaf::Scalar(Const::zero(*scalar).into()),
             TyLeaf::Array(size, elem) => self.blank_array(*size, elem, span),
             TyLeaf::Fun => panic!("core is well-typed: constructors hold data"),
         })
@@ -234,14 +234,4 @@ fn payload_types<'t>(ty: &'t arrc_front::core::Type, name: &Name) -> &'t [arrc_f
         panic!("core is well-typed: #{name} makes a value of a sum, not of {ty:?}");
     };
     &constructors[name]
-}
-
-fn zero(scalar: Scalar) -> Const {
-    if scalar.is_float() {
-        Const::float(scalar, 0.0)
-    } else if scalar == Scalar::Bool {
-        Const::bool(false)
-    } else {
-        Const::int(scalar, 0)
-    }
 }

@@ -166,7 +166,11 @@ fn node(names: &mut impl ScopeVisitor, part: Node<'_>) {
         | Node::Pat(_)
         | Node::Def(_)
         | Node::Decl(_)
-        | Node::Module(_) => {}
+        | Node::Module(_)
+        | Node::ModuleParam(_)
+        | Node::ModuleType(_)
+        | Node::Spec(_)
+        | Node::Refinement(_) => {}
     }
 }
 

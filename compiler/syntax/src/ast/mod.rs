@@ -7,6 +7,7 @@
 //! ```
 
 pub mod bound_names;
+mod modules;
 pub mod operators;
 mod print;
 mod unparsed;
@@ -14,6 +15,10 @@ mod verify;
 pub mod visit;
 mod with;
 
+pub use modules::{
+    Import, Include, Lift, ModuleDef, ModuleExpr, ModuleParam, ModuleSpec, ModuleType,
+    ModuleTypeDef, Open, Refinement, Spec, TypeSpec,
+};
 pub use unparsed::UnparsedRegions;
 pub use verify::verify;
 pub use with::{Bound, Generator, IndexName, Operator, OperatorKind, With};
@@ -36,6 +41,8 @@ pub struct File {
     pub gaps: UnparsedRegions,
     /// Whether the file is part of the compiler. A run-time error in it is reported where the user's files call it.
     pub is_library: bool,
+    /// Whether a name can be used only after its declaration, as in Futhark. Otherwise declarations can be in any order.
+    pub is_in_order: bool,
 }
 
 /// A whole program.
@@ -100,6 +107,8 @@ pub enum Decl {
     Type(TypeDef),
     /// `module m = …`.
     Module(ModuleDef),
+    /// `module type t = …`.
+    ModuleType(ModuleTypeDef),
     /// `open m`.
     Open(Open),
     /// `import "geometry"`, which is `local open import "geometry"`.
@@ -116,10 +125,23 @@ impl Decl {
             Self::Def(def) => def.span,
             Self::Type(def) => def.span,
             Self::Module(def) => def.span,
+            Self::ModuleType(def) => def.span,
             Self::Open(open) => open.span,
             Self::Import(import) => import.span,
             Self::Local(local) => local.span,
         }
+    }
+
+    /// The definition. A local one is not seen through its `local`.
+    #[must_use]
+    pub fn as_def(&self) -> Option<&Def> {
+        if let Self::Def(def) = self { Some(def) } else { None }
+    }
+
+    /// The same, to be changed.
+    #[must_use]
+    pub fn as_def_mut(&mut self) -> Option<&mut Def> {
+        if let Self::Def(def) = self { Some(def) } else { None }
     }
 }
 
@@ -130,64 +152,6 @@ pub struct Local {
     pub decl: Box<Decl>,
     /// With the word `local`.
     pub span: Span,
-}
-
-/// `module m = …`.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ModuleDef {
-    /// The text of the `-- |` comment before it.
-    pub doc: Option<String>,
-    /// The name.
-    pub name: Ident,
-    /// What it stands for.
-    pub body: ModuleExpr,
-    /// The whole declaration.
-    pub span: Span,
-}
-
-/// `open m`.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Open {
-    /// The opened module.
-    pub module: ModuleExpr,
-    /// The whole declaration.
-    pub span: Span,
-}
-
-/// `import "lib/geometry"`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Import {
-    /// The path between the quotes, without `.arr`.
-    pub path: Name,
-    /// The path with its quotes.
-    pub path_span: Span,
-    /// With the word `import`.
-    pub span: Span,
-}
-
-/// The kinds of module expressions.
-#[derive(Clone, PartialEq, Debug)]
-pub enum ModuleExpr {
-    /// `m.n`.
-    Name(QualName),
-    /// `import "x"`.
-    Import(Import),
-    /// `{ … }`: the declarations, and the braces' place.
-    Body(Vec<Decl>, Span),
-    /// Could not be parsed; reported already.
-    Error(Span),
-}
-
-impl ModuleExpr {
-    /// Its place.
-    #[must_use]
-    pub fn span(&self) -> Span {
-        match self {
-            Self::Name(name) => name.span(),
-            Self::Import(import) => import.span,
-            Self::Body(_, span) | Self::Error(span) => *span,
-        }
-    }
 }
 
 /// `noinline`, `effect(io)`: what stands in `#[…]`.
@@ -212,6 +176,8 @@ pub enum DefKind {
     Intrinsic,
     /// `external`: a C function that the program is linked with.
     External,
+    /// `val`: a value that a module type asks for. The module that has the type gives it a body.
+    Value,
 }
 
 /// A definition: `def f [n] 'a (x: t) …: t = e`.
@@ -235,7 +201,7 @@ pub struct Def {
     pub params: Vec<Pat>,
     /// The result type, if written.
     pub result: Option<Type>,
-    /// The body; none for an intrinsic or an external.
+    /// The body; none for an intrinsic, an external or a `val`.
     pub body: Option<Expr>,
     /// The whole declaration.
     pub span: Span,

@@ -36,6 +36,13 @@ impl UnparsedRegions {
         }
     }
 
+    /// Adds the regions of a part of the file.
+    pub fn join(&mut self, part: Self) {
+        self.words.extend(part.words);
+        self.any_name |= part.any_name;
+        self.doubt(part.doubtful);
+    }
+
     /// Whether the whole span is in doubtful text.
     #[must_use]
     pub fn covers(&self, span: Span) -> bool {

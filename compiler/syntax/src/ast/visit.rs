@@ -9,7 +9,8 @@
 
 use super::{
     Accessor, Attr, Case, Decl, Def, Dim, Expr, ExprKind, Generator, Ident, Loop, LoopForm,
-    ModuleExpr, Pat, PatKind, QualName, Size, Type, TypeArg, TypeDef, TypeKind, With,
+    ModuleDef, ModuleExpr, ModuleParam, ModuleType, Pat, PatKind, QualName, Refinement, Size, Spec,
+    Type, TypeArg, TypeDef, TypeKind, TypeSpec, With,
 };
 use crate::source::Span;
 
@@ -32,6 +33,14 @@ pub enum Node<'a> {
     Path(&'a QualName),
     /// A module.
     Module(&'a ModuleExpr),
+    /// The parameter of a module.
+    ModuleParam(&'a ModuleParam),
+    /// A module type.
+    ModuleType(&'a ModuleType),
+    /// An item of a module type.
+    Spec(&'a Spec),
+    /// A type that `with` fixes in a module type.
+    Refinement(&'a Refinement),
     /// An attribute.
     Attr(&'a Attr),
     /// A case of a `match`.
@@ -48,6 +57,10 @@ impl<'a> Node<'a> {
             Self::Decl(decl) => decl.span(),
             Self::Def(def) => def.span,
             Self::Module(module) => module.span(),
+            Self::ModuleParam(param) => param.span,
+            Self::ModuleType(ty) => ty.span(),
+            Self::Spec(spec) => spec_span(spec),
+            Self::Refinement(refinement) => refinement.span,
             Self::Attr(attr) => attr.span,
             Self::Expr(expr) => expr.span,
             Self::Pat(pat) => pat.span,
@@ -70,6 +83,10 @@ impl<'a> Node<'a> {
             Self::Type(_) => "type",
             Self::Ident(_) | Self::Path(_) => "name",
             Self::Module(_) => "module",
+            Self::ModuleParam(_) => "parameter of a module",
+            Self::ModuleType(_) => "module type",
+            Self::Spec(_) => "item of a module type",
+            Self::Refinement(_) => "refinement",
             Self::Attr(_) => "attribute",
             Self::Case(_) => "case",
             Self::Infer(_) => "size",
@@ -84,12 +101,44 @@ impl<'a> Node<'a> {
         match self {
             Self::Decl(Decl::Def(def)) | Self::Def(def) => def_children(def),
             Self::Decl(Decl::Type(def)) => type_def_children(def),
-            Self::Decl(Decl::Module(def)) => vec![Node::Ident(&def.name), Node::Module(&def.body)],
+            Self::Decl(Decl::Module(def)) => module_children(def),
+            Self::Decl(Decl::ModuleType(def)) => {
+                vec![Node::Ident(&def.name), Node::ModuleType(&def.body)]
+            }
             Self::Decl(Decl::Open(open)) => vec![Node::Module(&open.module)],
             Self::Decl(Decl::Import(_)) => Vec::new(),
             Self::Decl(Decl::Local(local)) => vec![Node::Decl(&local.decl)],
             Self::Module(ModuleExpr::Body(decls, _)) => decls.iter().map(Node::Decl).collect(),
-            Self::Module(ModuleExpr::Name(path)) => vec![Self::Path(path)],
+            Self::Module(ModuleExpr::Name(path)) | Self::ModuleType(ModuleType::Name(path)) => {
+                vec![Self::Path(path)]
+            }
+            Self::Module(ModuleExpr::Apply(function, given, _)) => {
+                vec![Self::Module(function), Self::Module(given)]
+            }
+            Self::Module(ModuleExpr::Ascribe(module, ty, _)) => {
+                vec![Self::Module(module), Self::ModuleType(ty)]
+            }
+            Self::Module(ModuleExpr::Function(param, result, body, _)) => {
+                let result = result.as_deref().map(Node::ModuleType);
+                let param = Self::ModuleParam(param);
+                [param].into_iter().chain(result).chain([Self::Module(body)]).collect()
+            }
+            Self::ModuleParam(param) => vec![Node::Ident(&param.name), Node::ModuleType(&param.ty)],
+            Self::ModuleType(ModuleType::Specs(specs, _)) => specs.iter().map(Node::Spec).collect(),
+            Self::ModuleType(ModuleType::With(ty, refinement, _)) => {
+                vec![Self::ModuleType(ty), Self::Refinement(refinement)]
+            }
+            Self::ModuleType(ModuleType::Function(name, param, result, _)) => {
+                let name = name.iter().map(Node::Ident);
+                name.chain([param, result].map(|ty| Node::ModuleType(ty))).collect()
+            }
+            Self::Spec(spec) => spec_children(spec),
+            Self::Refinement(refinement) => {
+                let Refinement { name, sizes, types, body, .. } = refinement;
+                let binders = binders(sizes.iter(), types);
+                [Node::Path(name)].into_iter().chain(binders).chain([Node::Type(body)]).collect()
+            }
+            Self::ModuleType(ModuleType::Error(_)) => Vec::new(),
             Self::Path(path) => path.quals.iter().chain([&path.name]).map(Node::Ident).collect(),
             Self::Module(ModuleExpr::Import(_) | ModuleExpr::Error(_)) => Vec::new(),
             Self::Attr(attr) => [Node::Ident(&attr.name)]
@@ -106,13 +155,46 @@ impl<'a> Node<'a> {
 }
 
 fn def_children(def: &Def) -> Vec<Node<'_>> {
+    let mut head = vec![Node::Ident(&def.name)];
+    head.extend(binders(def.sizes.iter().chain(&def.shapes), &def.types));
+    head.extend(def.params.iter().map(Node::Pat));
+    // The name of an operator may stand between its parameters.
+    head.sort_by_key(|node| node.span());
     let mut children: Vec<Node<'_>> = def.attrs.iter().map(Node::Attr).collect();
-    children.push(Node::Ident(&def.name));
-    children.extend(binders(def.sizes.iter().chain(&def.shapes), &def.types));
-    children.extend(def.params.iter().map(Node::Pat));
+    children.extend(head);
     children.extend(def.result.as_ref().map(Node::Type));
     children.extend(def.body.as_ref().map(Node::Expr));
     children
+}
+
+fn module_children(def: &ModuleDef) -> Vec<Node<'_>> {
+    let mut children = vec![Node::Ident(&def.name)];
+    children.extend(def.params.iter().map(Node::ModuleParam));
+    children.extend(def.ascription.as_ref().map(Node::ModuleType));
+    children.push(Node::Module(&def.body));
+    children
+}
+
+fn spec_span(spec: &Spec) -> Span {
+    match spec {
+        Spec::Value(def) => def.span,
+        Spec::Type(spec) => spec.span,
+        Spec::Module(spec) => spec.span,
+        Spec::Include(include) => include.span,
+    }
+}
+
+fn spec_children(spec: &Spec) -> Vec<Node<'_>> {
+    match spec {
+        Spec::Value(def) => def_children(def),
+        Spec::Type(TypeSpec { name, sizes, types, body, .. }) => {
+            let binders = binders(sizes.iter(), types);
+            let body = body.as_ref().map(Node::Type);
+            [Node::Ident(name)].into_iter().chain(binders).chain(body).collect()
+        }
+        Spec::Module(spec) => vec![Node::Ident(&spec.name), Node::ModuleType(&spec.ty)],
+        Spec::Include(include) => vec![Node::ModuleType(&include.ty)],
+    }
 }
 
 fn type_def_children(def: &TypeDef) -> Vec<Node<'_>> {

@@ -91,7 +91,7 @@ registry! {
     UNDEFINED_MODULE = "A0210", "undefined-module";
     /// A module where a value is needed.
     MODULE_AS_VALUE = "A0211", "module-as-value";
-    /// A module with parameters, or a type of modules.
+    /// A parametric module without an argument, or another module with one.
     PARAMETRIC_MODULE = "A0212", "parametric-module";
     /// A `???` in a program.
     HOLE = "A0213", "hole";
@@ -103,6 +103,16 @@ registry! {
     SAME_SYMBOL = "A0216", "same-symbol";
     /// An external whose name is not allowed in C.
     EXTERNAL_NAME = "A0217", "external-name";
+    /// The name of a module type that is not defined.
+    UNDEFINED_MODULE_TYPE = "A0218", "undefined-module-type";
+    /// A module lacks an item of its type.
+    MISSING_ITEM = "A0219", "missing-item";
+    /// A value of a module has another type than the module type says.
+    MODULE_VALUE_TYPE = "A0220", "module-value-type";
+    /// A type of a module is another one than the module type says.
+    MODULE_TYPE_DIFFERS = "A0221", "module-type-differs";
+    /// A type behind `with` that the module type does not leave open.
+    REFINEMENT = "A0222", "refinement";
     /// Two sizes that must be equal are not.
     SIZE_MISMATCH = "A0301", "size-mismatch";
     /// Two types that must be equal are not.

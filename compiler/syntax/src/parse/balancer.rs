@@ -17,6 +17,12 @@ use super::token::{Bracket, Keyword, Opening, Token};
 use crate::parse::declaration_heads;
 use crate::source::{Span, mark};
 
+/// How far a token is from the beginning of its line.
+pub(super) fn column(text: &str, token: Span) -> usize {
+    let before = &text[..token.start as usize];
+    before.len() - before.rfind(is_line_end).map_or(0, |at| at + 1)
+}
+
 /// The state of one declaration.
 pub(super) struct Balancer<'out, 'src> {
     out: &'out mut Vec<(Token<'src>, Span)>,
@@ -67,9 +73,8 @@ impl<'out, 'src> Balancer<'out, 'src> {
         }
     }
 
-    /// Begins with a `let` that is meant as `def`.
+    /// Takes a `let` in the place of `def`.
     pub(super) fn top_let(&mut self, at: Span) {
-        self.errors.push(SyntaxError::TopLet { at });
         self.keep(Token::Keyword(Keyword::Def), at);
     }
 
@@ -99,6 +104,11 @@ impl<'out, 'src> Balancer<'out, 'src> {
         {
             return false;
         }
+        // `#[a] let x = …` may also be an expression with an attribute.
+        if declaration_heads::is_let(tokens, at) && self.column != Some(column(text, tokens[at].1))
+        {
+            return false;
+        }
         let before = text[..tokens[at].1.start as usize].trim_end_matches([' ', '\t']);
         // A word behind one of these is meant as a name, as in `let open = 1`.
         let is_name = matches!(
@@ -113,6 +123,12 @@ impl<'out, 'src> Balancer<'out, 'src> {
         (self.open.is_empty() && !is_name)
             || before.len() == mark(text).len()
             || before.ends_with(is_line_end)
+    }
+
+    /// Whether an expression may end behind the tokens so far: no bracket and no word waits for another one.
+    pub(super) fn is_complete(&self) -> bool {
+        let ends = self.out[self.start..].last().is_some_and(|(token, _)| token.ends_operand());
+        ends && self.open.is_empty() && self.words.is_idle() && !self.is_body
     }
 
     /// Whether a bracket is open.
@@ -312,7 +328,7 @@ impl<'out, 'src> Balancer<'out, 'src> {
     }
 
     /// Closes the open brackets and reports them: the innermost bracket is the likeliest one.
-    pub(super) fn finish(mut self, first: usize, next: Option<Span>) -> Chunk {
+    pub(super) fn finish(mut self, next: Option<Span>) -> Chunk {
         if self.too_deep {
             self.out.truncate(self.start);
             self.open.clear();
@@ -341,6 +357,6 @@ impl<'out, 'src> Balancer<'out, 'src> {
         }
         let tokens = self.start..self.out.len();
         let line = self.left.map(|(line, _)| line);
-        Chunk { part: ChunkKind::Declaration, tokens, first, line, errors: self.errors }
+        Chunk { part: ChunkKind::Declaration, tokens, line, errors: self.errors }
     }
 }

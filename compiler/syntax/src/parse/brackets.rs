@@ -13,9 +13,9 @@
 
 use std::ops::Range;
 
+use super::balancer;
 use super::balancer::Balancer;
 use super::error::{SyntaxError, UnclosedEvidence};
-use super::lexer::is_line_end;
 use super::token::{Bracket, Keyword, Token};
 use crate::parse::declaration_heads;
 use crate::parse::declaration_heads::Bodies;
@@ -44,8 +44,6 @@ pub(super) struct Chunk {
     pub(super) part: ChunkKind,
     /// Its tokens, as indices of [`Balanced::tokens`]; none if it is nested too deeply.
     pub(super) tokens: Range<usize>,
-    /// The index of its first token before the repair.
-    pub(super) first: usize,
     /// The start of a line that begins at the declaration's column, in no bracket, although it can only be an argument
     /// of the text above; none if there is no such line.
     pub(super) line: Option<usize>,
@@ -165,26 +163,28 @@ impl<'src> DeclarationSplitter<'_, 'src> {
             let (open, noticed) = (module.brace, self.tokens[first].1);
             let bracket = Bracket::Curly;
             let by = UnclosedEvidence::Declaration;
-            self.end_module(
-                first,
-                vec![SyntaxError::Unclosed { open, bracket, noticed, by, close: None }],
-            );
+            self.end_module(vec![SyntaxError::Unclosed {
+                open,
+                bracket,
+                noticed,
+                by,
+                close: None,
+            }]);
         }
         leaves
     }
 
     /// Ends the module around, whose brace nothing closes.
-    fn end_module(&mut self, first: usize, errors: Vec<SyntaxError>) {
+    fn end_module(&mut self, errors: Vec<SyntaxError>) {
         self.modules.pop();
         let end = self.out.tokens.len();
         let (part, tokens, line) = (ChunkKind::End, end..end, None);
-        self.out.chunks.push(Chunk { part, tokens, first, line, errors });
+        self.out.chunks.push(Chunk { part, tokens, line, errors });
     }
 
     /// How far a token is from the beginning of its line.
     fn column(&self, token: usize) -> usize {
-        let before = &self.text[..self.tokens[token].1.start as usize];
-        before.len() - before.rfind(is_line_end).map_or(0, |at| at + 1)
+        balancer::column(self.text, self.tokens[token].1)
     }
 
     /// Adds a part whose brackets are balanced.
@@ -192,7 +192,7 @@ impl<'src> DeclarationSplitter<'_, 'src> {
         let start = self.out.tokens.len();
         self.out.tokens.extend_from_slice(&self.tokens[first..end]);
         let tokens = start..self.out.tokens.len();
-        self.out.chunks.push(Chunk { part, tokens, first, line: None, errors: Vec::new() });
+        self.out.chunks.push(Chunk { part, tokens, line: None, errors: Vec::new() });
     }
 
     /// Modules are nested too deeply: the rest of the file is skipped.
@@ -205,7 +205,6 @@ impl<'src> DeclarationSplitter<'_, 'src> {
             self.out.chunks.push(Chunk {
                 part: ChunkKind::End,
                 tokens,
-                first: brace,
                 line: None,
                 errors: Vec::new(),
             });
@@ -229,6 +228,11 @@ impl<'src> DeclarationSplitter<'_, 'src> {
             next += 1;
         }
         while next < self.tokens.len() {
+            if Some(next) == begin && self.tokens[next].0 == Token::Keyword(Keyword::Let) {
+                balancer.top_let(self.tokens[next].1);
+                next += 1;
+                continue;
+            }
             let is_head = next == first || begin.is_some_and(|begin| next <= begin);
             let ends_module = !self.modules.is_empty() && balancer.ends_module(self.tokens[next].0);
             // The braces of a module type contain no declarations. The braces of a module that is an argument of
@@ -242,6 +246,14 @@ impl<'src> DeclarationSplitter<'_, 'src> {
             if !is_head && (ends_module || cuts) {
                 break;
             }
+            // Behind a whole definition, `let` begins the next one if it has no `in`.
+            if !is_head
+                && self.tokens[next].0 == Token::Keyword(Keyword::Let)
+                && balancer.is_complete()
+                && !self.bodies.is_body(self.tokens, next)
+            {
+                break;
+            }
             balancer.token(self.tokens[next], next);
             next += 1;
             if let Some(line) = balancer.cut.take() {
@@ -250,7 +262,7 @@ impl<'src> DeclarationSplitter<'_, 'src> {
             }
         }
         let end = self.tokens.get(next).map(|(_, span)| *span);
-        let chunk = balancer.finish(first, end);
+        let chunk = balancer.finish(end);
         self.out.chunks.push(chunk);
         next
     }
@@ -265,7 +277,7 @@ impl<'src> DeclarationSplitter<'_, 'src> {
             SyntaxError::Unclosed { open, bracket, noticed, by, close: None }
         });
         while !self.modules.is_empty() {
-            self.end_module(self.tokens.len(), unclosed.take().into_iter().collect());
+            self.end_module(unclosed.take().into_iter().collect());
         }
     }
 }

@@ -27,9 +27,16 @@ pub(super) fn begin(tokens: &[(Token<'_>, Span)], at: usize) -> Option<usize> {
     }
     match keyword(tokens, word) {
         Some(keyword) if keyword.begins_declaration() => Some(word),
+        // A definition may also begin with `let`. By itself, it may be a part of an expression.
+        Some(Keyword::Let) if word > at => Some(word),
         // A lonely `local` is read as a declaration, and reported as one without its word.
         Some(_) | None => (word > first).then_some(first),
     }
+}
+
+/// Whether the declaration that begins at token `at` is a `let` behind attributes.
+pub(super) fn is_let(tokens: &[(Token<'_>, Span)], at: usize) -> bool {
+    keyword(tokens, attributes(tokens, at)) == Some(Keyword::Let)
 }
 
 /// Where the attributes that begin at token `at` end; `at` itself if there are none.
@@ -54,7 +61,10 @@ pub(super) fn continues(tokens: &[(Token<'_>, Span)], at: usize) -> bool {
     let Some(before) = at.checked_sub(1).map(|before| tokens[before].0) else { return false };
     match keyword(tokens, at) {
         Some(Keyword::Import) => {
-            matches!(before, Token::Equals | Token::Keyword(Keyword::Open) | Token::Open(_))
+            matches!(
+                before,
+                Token::Equals | Token::Arrow | Token::Keyword(Keyword::Open) | Token::Open(_)
+            )
         }
         Some(Keyword::Type) if before == Token::Keyword(Keyword::Module) => true,
         Some(_) | None => false,

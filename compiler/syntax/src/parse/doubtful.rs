@@ -40,7 +40,6 @@ pub(super) fn mark_doubtful<'e>(
             }
             SyntaxError::MissingWord { .. }
             | SyntaxError::DefinitionWithoutWord { .. }
-            | SyntaxError::TopLet { .. }
             | SyntaxError::BodyAlone { .. }
             | SyntaxError::Conflict { .. }
             | SyntaxError::Number { .. }
@@ -48,7 +47,6 @@ pub(super) fn mark_doubtful<'e>(
             | SyntaxError::OpenText { .. }
             | SyntaxError::ThreeQuotes { .. }
             | SyntaxError::Escape { .. }
-            | SyntaxError::ParametricModule { .. }
             | SyntaxError::TooDeep { .. } => {}
         }
     }

@@ -24,11 +24,6 @@ pub(super) enum SyntaxError {
         /// What could stand there.
         expected: Expected,
     },
-    /// A definition that begins with `let`.
-    TopLet {
-        /// The word.
-        at: Span,
-    },
     /// `let … in …` in the place of a declaration.
     BodyAlone {
         /// The first word.
@@ -116,13 +111,6 @@ pub(super) enum SyntaxError {
         /// The backslash, and the character behind it.
         escape: String,
     },
-    /// A module with parameters, or a type of modules.
-    ParametricModule {
-        /// Where the word or the parameter stands.
-        at: Span,
-        /// What it is.
-        what: UnsupportedModuleFeature,
-    },
     /// Brackets, operators or `let`s stand in one another more often than the compiler follows.
     TooDeep {
         /// Where the limit was reached.
@@ -153,19 +141,6 @@ pub(super) enum SyntaxError {
     },
 }
 
-/// Features that Arr's modules do not have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum UnsupportedModuleFeature {
-    /// `module type t = …`.
-    Types,
-    /// `: t`, behind the name of a module.
-    Ascription,
-    /// `(m: t)`.
-    Parameters,
-    /// `{ … }` or `m`, behind a module.
-    Arguments,
-}
-
 /// What shows that a bracket should have been closed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum UnclosedEvidence {
@@ -186,10 +161,7 @@ impl SyntaxError {
     pub(super) fn is_put_right(&self) -> bool {
         matches!(
             self,
-            Self::MissingWord { .. }
-                | Self::Conflict { .. }
-                | Self::DefinitionWithoutWord { .. }
-                | Self::TopLet { .. }
+            Self::MissingWord { .. } | Self::Conflict { .. } | Self::DefinitionWithoutWord { .. }
         )
     }
 
@@ -214,7 +186,6 @@ impl SyntaxError {
         match self {
             Self::Unexpected { at, .. }
             | Self::DefinitionWithoutWord { at }
-            | Self::TopLet { at }
             | Self::BodyAlone { at }
             | Self::Unopened { at, .. }
             | Self::Number { at, .. }
@@ -222,7 +193,6 @@ impl SyntaxError {
             | Self::OpenText { at }
             | Self::ThreeQuotes { at, .. }
             | Self::Escape { at, .. }
-            | Self::ParametricModule { at, .. }
             | Self::TooDeep { at }
             | Self::LetWithoutBody { at, .. }
             | Self::MissingEquals { at, .. }

@@ -64,6 +64,10 @@ pub(super) enum ExpectedItem {
     Path,
     /// A module.
     Module,
+    /// A module type.
+    ModuleType,
+    /// An item of a module type.
+    ModuleItem,
     /// An attribute.
     Attribute,
     /// `case`.
@@ -85,7 +89,7 @@ pub(super) enum ExpectedItem {
 }
 
 impl ExpectedItem {
-    const ALL: [Self; 31] = [
+    const ALL: [Self; 33] = [
         Self::Declaration,
         Self::Name,
         Self::Field,
@@ -108,6 +112,8 @@ impl ExpectedItem {
         Self::Then,
         Self::Path,
         Self::Module,
+        Self::ModuleType,
+        Self::ModuleItem,
         Self::Attribute,
         Self::Case,
         Self::LoopForm,
@@ -143,6 +149,8 @@ impl ExpectedItem {
             Self::Then => "`then`",
             Self::Path => "a path in quotes",
             Self::Module => "a module",
+            Self::ModuleType => "a module type",
+            Self::ModuleItem => "`val`, `type`, `module` or `include`",
             Self::Attribute => "an attribute",
             Self::Case => "`case`",
             Self::LoopForm => "`for` or `while`",
@@ -195,12 +203,12 @@ impl ExpectedItem {
 
 /// A set of things that could stand at a place.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Expected(u32);
+pub(super) struct Expected(u64);
 
 impl Expected {
     /// The set of `what` alone.
     pub(super) fn only(what: ExpectedItem) -> Self {
-        Self(1 << what as u32)
+        Self(1 << what as u64)
     }
 
     /// Whether `what` could stand there.

@@ -373,6 +373,7 @@ impl<'src> Lexer<'src> {
             '.' => Token::Dot,
             '\\' => Token::Backslash,
             '?' => Token::Question,
+            '~' if self.follows_type() => Token::Operator("~"),
             letter if letter.is_alphabetic() => self.foreign_word(start, letter),
             found => {
                 // A run of the same character is one mistake, and so is a run of invalid UTF-8.
@@ -386,6 +387,11 @@ impl<'src> Lexer<'src> {
                 };
             }
         })
+    }
+
+    /// Whether the last token is the word `type`.
+    fn follows_type(&self) -> bool {
+        matches!(self.out.tokens.last(), Some((Token::Keyword(Keyword::Type), _)))
     }
 
     /// Whether the token before `start` ends an operand just there.

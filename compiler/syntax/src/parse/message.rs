@@ -6,7 +6,7 @@
 //! MissingEquals   ⇒   error[A0108]: the `=` between a name and its meaning is missing
 //! ```
 
-use super::error::{SyntaxError, UnclosedEvidence, UnsupportedModuleFeature};
+use super::error::{SyntaxError, UnclosedEvidence};
 use super::expected::{Expected, ExpectedItem};
 use super::number::NumberProblem;
 use super::pending_keywords::AwaitedKeyword;
@@ -22,7 +22,6 @@ impl From<SyntaxError> for Diagnostic {
             SyntaxError::Unexpected { at, found, expected } => {
                 unexpected(at, found.as_deref(), expected)
             }
-            SyntaxError::TopLet { at } => top_let(at),
             SyntaxError::BodyAlone { at } => body_alone(at),
             SyntaxError::DefinitionWithoutWord { at } => definition_without_word(at),
             SyntaxError::Unclosed { open, bracket, noticed, by, close } => {
@@ -40,7 +39,6 @@ impl From<SyntaxError> for Diagnostic {
                 three_quotes(at, is_comment, edits)
             }
             SyntaxError::Escape { at, escape } => bad_escape(at, &escape),
-            SyntaxError::ParametricModule { at, what } => parametric_module(at, what),
             SyntaxError::TooDeep { at } => too_deep(at),
             SyntaxError::LetWithoutBody { binding, at } => let_without_body(binding, at),
             SyntaxError::MissingEquals { at, found } => missing_equals(at, found.as_deref()),
@@ -75,12 +73,6 @@ fn definition_without_word(at: Span) -> Diagnostic {
     Diagnostic::error(Code::SYNTAX, at, "this definition has no `def` before it")
         .label("a definition seems to begin here")
         .fix("put `def` before its name", [(at.before(), "def ")])
-}
-
-fn top_let(at: Span) -> Diagnostic {
-    Diagnostic::error(Code::SYNTAX, at, "a definition begins with `def`, not with `let`")
-        .label("`let` binds names in an expression")
-        .fix("write `def` instead", [(at, "def")])
 }
 
 fn body_alone(at: Span) -> Diagnostic {
@@ -362,35 +354,6 @@ fn bad_escape(at: Span, escape: &str) -> Diagnostic {
     Diagnostic::error(Code::SYNTAX, at, format!("`{escape}` means nothing in a text"))
         .label("no escape of the language")
         .help("escapes are `\\n`, `\\t`, `\\r`, `\\0`, `\\\\`, `\\\"`, `\\'`, `\\x41` and `\\u{e9}`; a backslash itself is `\\\\`")
-}
-
-fn parametric_module(at: Span, what: UnsupportedModuleFeature) -> Diagnostic {
-    const FUNCTIONS: &str =
-        "pass functions as parameters instead: `def f 'a (less: a -> a -> bool) …`";
-    let (what, label, help) = match what {
-        UnsupportedModuleFeature::Types => (
-            "types",
-            "this is a type of modules",
-            "leave it out: what a module has is seen where it is used",
-        ),
-        UnsupportedModuleFeature::Ascription => (
-            "types",
-            "this is the type of a module",
-            "leave it out; `local` before a definition hides it",
-        ),
-        UnsupportedModuleFeature::Parameters => (
-            "parameters",
-            "what stands here is a module only when it is given another one",
-            FUNCTIONS,
-        ),
-        UnsupportedModuleFeature::Arguments => {
-            ("arguments", "a module is given another one here", FUNCTIONS)
-        }
-    };
-    Diagnostic::error(Code::PARAMETRIC_MODULE, at, format!("modules have no {what} here"))
-        .label(label)
-        .note("modules group names, and no more: there are no module types and no parametric modules yet")
-        .help(help)
 }
 
 fn too_deep(at: Span) -> Diagnostic {

@@ -61,31 +61,17 @@ pub fn keywords() -> impl Iterator<Item = &'static str> {
 pub fn parse(sources: &Sources, file: FileId) -> (ast::File, Vec<Diagnostic>) {
     let source = sources.get(file);
     let (tree, found) = parse_text(&source.text, file);
-    (ast::File { is_library: source.is_library, ..tree }, found)
+    let is_in_order = source.path.ends_with(".fut");
+    (ast::File { is_library: source.is_library, is_in_order, ..tree }, found)
 }
 
 /// [`parse`] of a text that stands for the content of `file`, which the user can change.
 pub fn parse_text(text: &str, file: FileId) -> (ast::File, Vec<Diagnostic>) {
     let lexed = lexer::lex(text, file);
-    let balanced = brackets::balance(&lexed.tokens, text);
-    let mut reader = DeclarationParser {
-        text,
-        docs: lexed.docs,
-        declaration: grammar::declaration(),
-        module_head: grammar::module_head(),
-        reported: lexed.errors.iter().map(|error| error.place().start).collect(),
-        errors: lexed.errors,
-        decls: Vec::new(),
-        modules: Vec::new(),
-        gaps: UnparsedRegions::default(),
-        doubts: Vec::new(),
-        garbage: Vec::new(),
-    };
-    doubtful::mark_stray_lines(&reader.errors, text, &mut reader.doubts);
-    for chunk in balanced.chunks {
-        reader.chunk(chunk, &balanced.tokens);
-    }
-    let DeclarationParser { mut errors, decls, mut gaps, doubts, mut garbage, .. } = reader;
+    let place = |at: usize| lexed.tokens.get(at).map(|(_, span)| span.start);
+    let docs = lexed.docs.into_iter().filter_map(|(at, doc)| Some((place(at)?, doc))).collect();
+    let TokensRead { mut errors, decls, mut gaps, doubts, mut garbage } =
+        read_tokens(&lexed.tokens, &docs, text, lexed.errors);
     gaps.doubt(doubts);
     // An error at the beginning of such text stands for all of it. Where a bracket was wrong, only the bracket was
     // reported.
@@ -98,22 +84,13 @@ pub fn parse_text(text: &str, file: FileId) -> (ast::File, Vec<Diagnostic>) {
     errors.retain(|error| !is_garbage(error.place()));
     let mut diagnostics = errors.into_iter().map(Diagnostic::from).collect();
     diagnostics::sort(&mut diagnostics);
-    (ast::File { id: file, decls, gaps, is_library: false }, diagnostics)
+    (ast::File { id: file, decls, gaps, is_library: false, is_in_order: false }, diagnostics)
 }
 
-/// Makes declarations of the parts of a file.
-struct DeclarationParser<'tok, 'src> {
-    text: &'src str,
-    docs: BTreeMap<usize, String>,
-    declaration: Parse<'tok, 'src, Option<Decl>>,
-    module_head: Parse<'tok, 'src, ModuleHead>,
-    /// Where something is reported.
-    reported: BTreeSet<u32>,
-    errors: Vec<SyntaxError>,
-    /// The declarations of the innermost module, or of the file.
+/// What tokens were read as.
+struct TokensRead {
     decls: Vec<Decl>,
-    /// The modules around, and the declarations before each.
-    modules: Vec<(Option<ModuleHead>, Option<String>, Vec<Decl>)>,
+    errors: Vec<SyntaxError>,
     gaps: UnparsedRegions,
     /// The places whose reading is doubtful.
     doubts: Vec<Span>,
@@ -121,10 +98,61 @@ struct DeclarationParser<'tok, 'src> {
     garbage: Vec<Span>,
 }
 
+/// The declarations in the tokens of a file, or in those between the braces of a module.
+fn read_tokens<'src>(
+    tokens: &[(Token<'src>, Span)],
+    docs: &BTreeMap<u32, String>,
+    text: &'src str,
+    errors: Vec<SyntaxError>,
+) -> TokensRead {
+    let balanced = brackets::balance(tokens, text);
+    let grammar = grammar::grammar();
+    let mut reader = DeclarationParser {
+        text,
+        docs,
+        declaration: grammar::declaration(&grammar),
+        module_head: grammar::module_head(&grammar),
+        reported: errors.iter().map(|error| error.place().start).collect(),
+        decls: Vec::new(),
+        modules: Vec::new(),
+        out: TokensRead {
+            decls: Vec::new(),
+            errors,
+            gaps: UnparsedRegions::default(),
+            doubts: Vec::new(),
+            garbage: Vec::new(),
+        },
+    };
+    doubtful::mark_stray_lines(&reader.out.errors, text, &mut reader.out.doubts);
+    for chunk in balanced.chunks {
+        reader.chunk(chunk, &balanced.tokens);
+    }
+    let DeclarationParser { out, decls, .. } = reader;
+    TokensRead { decls, ..out }
+}
+
+/// Makes declarations of the parts of a file.
+struct DeclarationParser<'tok, 'src> {
+    text: &'src str,
+    /// The text of each `-- |` comment, by the place of the token that follows it.
+    docs: &'tok BTreeMap<u32, String>,
+    declaration: Parse<'tok, 'src, Option<Decl>>,
+    module_head: Parse<'tok, 'src, ModuleHead>,
+    /// Where something is reported.
+    reported: BTreeSet<u32>,
+    /// The declarations of the innermost module, or of the file.
+    decls: Vec<Decl>,
+    /// The modules around, and the declarations before each.
+    modules: Vec<(Option<ModuleHead>, Option<String>, Vec<Decl>)>,
+    /// What was read, except the declarations.
+    out: TokensRead,
+}
+
 impl<'tok, 'src: 'tok> DeclarationParser<'tok, 'src> {
     fn chunk(&mut self, chunk: Chunk, tokens: &'tok [(Token<'src>, Span)]) {
         let tokens = &tokens[chunk.tokens.clone()];
-        let doc = self.docs.get(&chunk.first).cloned();
+        let first = tokens.first().map(|(_, span)| span.start);
+        let doc = first.and_then(|first| self.docs.get(&first).cloned());
         let found = match chunk.part {
             ChunkKind::Declaration => {
                 return self.declaration(chunk, tokens, doc);
@@ -162,12 +190,49 @@ impl<'tok, 'src: 'tok> DeclarationParser<'tok, 'src> {
         if decl.is_none() {
             self.skipped(tokens);
             let places = tokens.first().zip(tokens.last()).filter(|_| !begins(tokens));
-            self.garbage.extend(places.map(|((_, first), (_, last))| first.to(*last)));
+            self.out.garbage.extend(places.map(|((_, first), (_, last))| first.to(*last)));
+        }
+        if let Some(decl) = &mut decl {
+            self.fill(decl, tokens);
         }
         self.decls.extend(decl.map(|decl| with_doc(decl, doc)));
         self.errors(chunk.errors, found, tokens);
         if !rest.is_empty() {
             self.declaration(Chunk { errors: Vec::new(), line: None, ..chunk }, rest, None);
+        }
+    }
+
+    /// Reads the declarations between braces in the module expression of a declaration.
+    fn fill(&mut self, decl: &mut Decl, tokens: &[(Token<'src>, Span)]) {
+        match decl {
+            Decl::Module(def) => self.fill_module(&mut def.body, tokens),
+            Decl::Open(open) => self.fill_module(&mut open.module, tokens),
+            Decl::Local(local) => self.fill(&mut local.decl, tokens),
+            Decl::Def(_) | Decl::Type(_) | Decl::ModuleType(_) | Decl::Import(_) => {}
+        }
+    }
+
+    fn fill_module(&mut self, module: &mut ModuleExpr, tokens: &[(Token<'src>, Span)]) {
+        match module {
+            ModuleExpr::Name(_) | ModuleExpr::Import(_) | ModuleExpr::Error(_) => {}
+            ModuleExpr::Apply(function, given, _) => {
+                self.fill_module(function, tokens);
+                self.fill_module(given, tokens);
+            }
+            ModuleExpr::Ascribe(module, ..) | ModuleExpr::Function(_, _, module, _) => {
+                self.fill_module(module, tokens);
+            }
+            ModuleExpr::Body(decls, span) => {
+                let first = tokens.partition_point(|(_, at)| at.start <= span.start);
+                let last = tokens.partition_point(|(_, at)| at.end < span.end);
+                let inside = &tokens[first..last.max(first)];
+                let read = read_tokens(inside, self.docs, self.text, Vec::new());
+                *decls = read.decls;
+                self.out.errors.extend(read.errors);
+                self.out.gaps.join(read.gaps);
+                self.out.doubts.extend(read.doubts);
+                self.out.garbage.extend(read.garbage);
+            }
         }
     }
 
@@ -181,8 +246,8 @@ impl<'tok, 'src: 'tok> DeclarationParser<'tok, 'src> {
         if tokens.is_empty() {
             // Nothing is known of expressions that are nested too deeply.
             let is_lost = |error: &SyntaxError| matches!(error, SyntaxError::TooDeep { .. });
-            self.gaps.any_name |= brackets.iter().any(is_lost);
-            return self.errors.extend(brackets);
+            self.out.gaps.any_name |= brackets.iter().any(is_lost);
+            return self.out.errors.extend(brackets);
         }
         let mut errors = Vec::new();
         for error in found {
@@ -193,14 +258,15 @@ impl<'tok, 'src: 'tok> DeclarationParser<'tok, 'src> {
                 errors.extend(syntax_error(error, self.text));
             }
         }
-        doubtful::mark_doubtful(brackets.iter().chain(&errors), tokens, &mut self.doubts);
+        doubtful::mark_doubtful(brackets.iter().chain(&errors), tokens, &mut self.out.doubts);
         // Where a bracket is wrong, a second report would only be about the consequences of the first one.
         let is_balanced = brackets.iter().all(SyntaxError::is_put_right);
-        self.errors.extend(brackets);
+        self.out.errors.extend(brackets);
         if is_balanced {
             // Where a phrase was skipped, the phrase around it may stumble over the same token.
             let reported = &mut self.reported;
-            self.errors
+            self.out
+                .errors
                 .extend(errors.into_iter().filter(|error| reported.insert(error.place().start)));
         }
     }
@@ -209,9 +275,9 @@ impl<'tok, 'src: 'tok> DeclarationParser<'tok, 'src> {
     fn skipped<'t>(&mut self, tokens: impl IntoIterator<Item = &'t (Token<'t>, Span)>) {
         for (token, _) in tokens {
             if let Token::Name(name) | Token::Constructor(name) = token {
-                self.gaps.words.insert(Name::new(name));
+                self.out.gaps.words.insert(Name::new(name));
             } else if let Token::Keyword(Keyword::Open | Keyword::Import) = token {
-                self.gaps.any_name = true;
+                self.out.gaps.any_name = true;
             }
         }
     }
@@ -223,14 +289,13 @@ impl<'tok, 'src: 'tok> DeclarationParser<'tok, 'src> {
         // A head that could not be read is reported, and the module's declarations are dropped: nothing could name
         // them.
         let Some(head) = head else { return };
-        let ModuleHead { is_local, name, span, brace: open, has_parameters } = head;
+        let ModuleHead { is_local, name, params, ascription, span, brace: open } = head;
         let last = brace.or(decls.last().map(Decl::span)).unwrap_or(open);
         let place = open.to(last);
-        let body =
-            if has_parameters { ModuleExpr::Error(place) } else { ModuleExpr::Body(decls, place) };
+        let body = ModuleExpr::Body(decls, place);
         let span = span.to(last);
         let start = name.span.start;
-        let decl = ModuleDef { doc, name, body, span };
+        let decl = ModuleDef { doc, name, params, ascription, body, span };
         self.decls.push(if is_local {
             let word = "local".len();
             let inner = span.start + u32::try_from(word).expect("a word is short");
@@ -300,6 +365,7 @@ fn with_doc(decl: Decl, doc: Option<String>) -> Decl {
         Decl::Def(def) => Decl::Def(ast::Def { doc, ..def }),
         Decl::Type(def) => Decl::Type(ast::TypeDef { doc, ..def }),
         Decl::Module(def) => Decl::Module(ast::ModuleDef { doc, ..def }),
+        Decl::ModuleType(def) => Decl::ModuleType(ast::ModuleTypeDef { doc, ..def }),
         Decl::Local(ast::Local { decl, span }) => {
             Decl::Local(ast::Local { decl: Box::new(with_doc(*decl, doc)), span })
         }

@@ -77,6 +77,12 @@ impl Const {
         Self { ty, bits }
     }
 
+    /// Zero of any type; `false` of `bool`.
+    #[must_use]
+    pub fn zero(ty: Scalar) -> Self {
+        Self { ty, bits: 0 }
+    }
+
     /// An `i64`, the type of sizes and indices.
     #[must_use]
     pub fn i64(value: i64) -> Self {

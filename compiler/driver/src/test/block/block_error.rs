@@ -37,6 +37,10 @@ pub(crate) enum TestError {
     Block { block: Word, blocks: Vec<Name> },
     /// A test has too many or too few values.
     Arity { span: Span, entry: String, what: Arity, wanted: Vec<String>, found: usize },
+    /// An expression of a script that cannot be read.
+    Script { span: Span, problem: String },
+    /// An entry that is no property.
+    Property { span: Span, problem: String },
     /// A value does not fit its type.
     Value { span: Span, ty: String, name: String, problem: String },
 }
@@ -105,6 +109,16 @@ impl TestError {
             Self::Arity { span, entry, what, wanted, found } => {
                 arity(*span, entry, *what, wanted, *found)
             }
+            Self::Script { span, problem } => {
+                Diagnostic::error(Code::TEST_VALUE, *span, "this script cannot be read")
+                    .label(problem.clone())
+                    .help("a script is a call of entries, such as `script input { iota_of (half 10i64) }`, a literal, a tuple, a record, or `let x = … in …`")
+            }
+            Self::Property { span, problem } => {
+                Diagnostic::error(Code::TEST_SUBJECT, *span, "this is no property")
+                    .label(problem.clone())
+                    .help("a property is an entry such as `#[prop] entry p (x: []i64): bool = …`; `#[prop(gen(f), shrink(g), size(10))]` names the entries that make values and smaller ones, and their size")
+            }
             Self::Value { span, ty, name, problem } => {
                 Diagnostic::error(Code::TEST_VALUE, *span, format!("a value does not fit `{name}: {ty}`"))
                     .label(problem.clone())
@@ -138,9 +152,6 @@ fn directive(word: &Word) -> Diagnostic {
     let message = format!("`{}` begins nothing in a test block", word.text);
     let error = Diagnostic::error(Code::TEST_WORD, word.span, message).label("here");
     match word.text.as_str() {
-        "script" | "property:" => error
-            .note("Futhark has this; Arr does not")
-            .help("write the input as values, or as `random input`"),
         "{" => error.help("write `input` or `output` before the brace"),
         text => error
             .instruct(near_or(text, &DIRECTIVES, "what can stand here:"))

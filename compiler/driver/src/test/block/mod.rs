@@ -17,10 +17,12 @@ mod parse;
 mod tests;
 
 pub(crate) use block_error::{Arity, TestError};
-pub(crate) use parse::{pieces, tests};
+pub(crate) use parse::tests;
 
 use arrc_fusion::clusters::Strategy;
 use arrc_syntax::source::Span;
+
+use super::script::Exp;
 
 /// A piece of a test block as written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,8 +55,12 @@ pub(crate) enum Kind {
     Call(Call),
     /// The program does not compile, and its diagnostics match the regular expression.
     CompileError(Word),
+    /// The program compiles, and its warnings match the regular expression.
+    Warning(Word),
     /// A block of the compiled program has the expected counts.
     Structure(Structure),
+    /// An entry that takes any value gives `true` for values that are made up.
+    Property(Word),
 }
 
 /// A call and its expected outcome.
@@ -81,6 +87,29 @@ pub(crate) enum Input {
     Values(Values),
     /// Types with sizes, for which values are made up.
     Random(Values),
+    /// An expression, whose value is the arguments.
+    Script(Script),
+    /// A file with such an expression.
+    ScriptFile(Values),
+}
+
+impl Input {
+    /// The place of everything.
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            Self::Values(values) | Self::Random(values) | Self::ScriptFile(values) => values.span,
+            Self::Script(script) => script.word.span,
+        }
+    }
+}
+
+/// An expression of FutharkScript.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Script {
+    /// Its text, in braces.
+    pub(crate) word: Word,
+    /// What it means.
+    pub(crate) exp: Exp,
 }
 
 /// The values in braces, or the file that stands in their place.
@@ -177,6 +206,8 @@ impl Test {
         match &self.kind {
             Kind::Call(call) => format!("{}{name}", call.entry.text),
             Kind::CompileError(_) => format!("compile error{name}"),
+            Kind::Warning(_) => format!("warning{name}"),
+            Kind::Property(entry) => format!("property {}{name}", entry.text),
             Kind::Structure(structure) => {
                 let Structure { block, strategy, .. } = structure;
                 format!("structure {} {}{name}", block.text, strategy.name())

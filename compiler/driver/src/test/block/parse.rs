@@ -3,31 +3,38 @@
 //! Invariant: an error is reported once. Reading continues at the next line that begins with a word of the notation.
 //!
 //! ```text
-//! block     = { `tags` words | `entry:` names | `link:` files | [text] [`compiled`|`nobench`] test }
+//! block     = { `tags` words | `entry:` names | `link:` files | [text] { tag } test }
 //! test      = input [`output` values | `auto output` | `error:` regex] [`allocates` number]
-//!           | `error:` regex
+//!           | `error:` regex | `warning:` regex | `property:` names
 //!           | `structure` [block] { [strategy] `{` { count number } `}` }
-//! input     = `input` values | `random input` `{` types `}`
+//! input     = `input` values | `random input` `{` types `}` | `script input` (`{` exp `}` | `@` file)
 //! values    = `{` … `}` | `@` file
 //! ```
+
+use std::path::Path;
 
 use arrc_fusion::clusters::Strategy;
 use arrc_syntax::ids::FileId;
 use arrc_syntax::source::{Sources, Span};
 
 use super::block_error::TestError;
-use super::{Call, Count, Expected, Input, Kind, Structure, Test, Values, Word};
+use super::{Call, Count, Expected, Input, Kind, Script, Structure, Test, Values, Word};
+use crate::test::dialect::Dialect;
+use crate::test::script;
 
 /// The entry of tests that name none.
 const MAIN: &str = "main";
 
 /// Every word that a line of a block can begin with.
-pub(super) const DIRECTIVES: [&str; 12] = [
+pub(super) const DIRECTIVES: [&str; 15] = [
     "input",
     "output",
     "random",
     "auto",
+    "script",
     "error:",
+    "warning:",
+    "property:",
     "entry:",
     "link:",
     "tags",
@@ -42,13 +49,14 @@ pub(super) const DIRECTIVES: [&str; 12] = [
 /// # Errors
 /// All errors in its test blocks.
 pub(crate) fn tests(sources: &Sources, file: FileId) -> Result<Vec<Test>, Vec<TestError>> {
-    let text = &sources.get(file).text;
+    let source = sources.get(file);
+    let (text, dialect) = (&source.text, Dialect::of(Path::new(&source.path)));
     let mut found = Vec::new();
     let mut errors = Vec::new();
     let mut links = Vec::new();
     let mut common: Option<Vec<String>> = None;
     for block in blocks(text) {
-        let mut reader = Reader::new(file, &block, &mut errors);
+        let mut reader = Reader::new((file, dialect), &block, &mut errors);
         reader.block();
         // The tags of the first block apply to the whole program.
         let before = common.get_or_insert_with(|| reader.tags.clone()).clone();
@@ -105,21 +113,22 @@ fn blocks(text: &str) -> Vec<BlockText> {
     found
 }
 
-/// The ranges of the pieces of a text that is split at blanks outside of brackets: `empty([0]f64) [1, 2]` has two
-/// pieces.
-pub(crate) fn pieces(text: &str) -> Vec<std::ops::Range<usize>> {
+/// The ranges of the pieces of a text that is split at blanks outside of brackets and quotes: `empty([0]f64) [1, 2]` has
+/// two pieces.
+fn pieces(text: &str) -> Vec<std::ops::Range<usize>> {
     let mut found: Vec<std::ops::Range<usize>> = Vec::new();
     let mut depth = 0_u32;
-    let mut open = false;
+    let (mut open, mut quoted) = (false, false);
     for (at, character) in text.char_indices() {
         match character {
-            '[' | '(' => depth += 1,
-            ']' | ')' => depth = depth.saturating_sub(1),
+            '"' => quoted = !quoted,
+            '[' | '(' if !quoted => depth += 1,
+            ']' | ')' if !quoted => depth = depth.saturating_sub(1),
             _ => {}
         }
         let end = at + character.len_utf8();
         if character.is_whitespace() {
-            open &= depth > 0;
+            open &= depth > 0 || quoted;
             continue;
         }
         match found.last_mut() {
@@ -136,20 +145,20 @@ struct Pending {
     span: Span,
     name: Option<String>,
     input: Input,
-    compiled_only: bool,
-    tested_only: bool,
+    tags: Vec<String>,
 }
 
 struct Reader<'a> {
     file: FileId,
+    dialect: Dialect,
     block: &'a BlockText,
     at: usize,
     entries: Vec<Word>,
     tags: Vec<String>,
     links: Vec<Word>,
     name: Option<String>,
-    compiled_only: bool,
-    tested_only: bool,
+    /// The words before the next input.
+    words: Vec<String>,
     pending: Option<Pending>,
     found: Vec<Test>,
     errors: &'a mut Vec<TestError>,
@@ -159,17 +168,21 @@ struct Reader<'a> {
 type Read<T> = Result<T, TestError>;
 
 impl<'a> Reader<'a> {
-    fn new(file: FileId, block: &'a BlockText, errors: &'a mut Vec<TestError>) -> Self {
+    fn new(
+        (file, dialect): (FileId, Dialect),
+        block: &'a BlockText,
+        errors: &'a mut Vec<TestError>,
+    ) -> Self {
         Self {
             file,
+            dialect,
             block,
             at: 0,
             entries: Vec::new(),
             tags: Vec::new(),
             links: Vec::new(),
             name: None,
-            compiled_only: false,
-            tested_only: false,
+            words: Vec::new(),
             pending: None,
             found: Vec::new(),
             errors,
@@ -179,7 +192,7 @@ impl<'a> Reader<'a> {
     fn finish(mut self) -> Vec<Test> {
         self.complete(Expected::Success);
         for test in &mut self.found {
-            test.tags.clone_from(&self.tags);
+            test.tags.splice(0..0, self.tags.iter().cloned());
         }
         self.found
     }
@@ -206,18 +219,16 @@ impl<'a> Reader<'a> {
                 self.tags = self.braces()?.words.into_iter().map(|tag| tag.text).collect();
                 Ok(())
             }
-            "compiled" => {
-                self.compiled_only = true;
-                Ok(())
-            }
-            "nobench" => {
-                self.tested_only = true;
-                Ok(())
-            }
             "random" => {
                 self.keyword("input", word)?;
                 let types = self.braces()?;
                 self.wait(word, Input::Random(types));
+                Ok(())
+            }
+            "script" => {
+                self.keyword("input", word)?;
+                let input = self.script()?;
+                self.wait(word, input);
                 Ok(())
             }
             "input" => {
@@ -235,13 +246,79 @@ impl<'a> Reader<'a> {
             }
             "allocates" => self.allocates(word),
             "error:" => self.error(word),
+            "warning:" => {
+                self.complete(Expected::Success);
+                let pattern = self.pattern()?;
+                self.push(word.span, None, Kind::Warning(pattern));
+                Ok(())
+            }
+            "property:" => {
+                self.complete(Expected::Success);
+                for entry in self.names(word, "the name of an entry")? {
+                    self.push(entry.span, None, Kind::Property(entry));
+                }
+                Ok(())
+            }
+            "structure" if self.dialect == Dialect::Futhark => self.foreign_structure(),
             "structure" => self.structure(word),
             _ if word.text.starts_with('"') => {
                 self.name = Some(word.text.trim_matches('"').to_string());
                 Ok(())
             }
+            tag if self.is_before_input(tag) => {
+                self.words.push(tag.to_owned());
+                Ok(())
+            }
             _ => Err(TestError::Directive { word: word.clone() }),
         }
+    }
+
+    /// Whether a word is a tag: others may follow, and then an input.
+    fn is_before_input(&self, tag: &str) -> bool {
+        let is_tag = |word: &str| {
+            word.chars().all(|letter| letter.is_alphanumeric() || "_-".contains(letter))
+        };
+        let mut next = self
+            .rest()
+            .split_whitespace()
+            .skip_while(|word| is_tag(word) && !["input", "random", "script"].contains(word));
+        let begins = |word: &str| {
+            let rest = word.strip_prefix("input").unwrap_or("-");
+            ["random", "script"].contains(&word) || rest.is_empty() || rest.starts_with(['{', '@'])
+        };
+        is_tag(tag) && next.next().is_some_and(begins)
+    }
+
+    /// Futhark counts the nodes of its own forms, and only if it is asked to.
+    fn foreign_structure(&mut self) -> Read<()> {
+        self.complete(Expected::Success);
+        if self.peek().is_some_and(|next| next.text != "{") {
+            self.word();
+        }
+        self.braces().map(drop)
+    }
+
+    /// `{ exp }` or `@ file`, behind `script input`.
+    fn script(&mut self) -> Read<Input> {
+        if self.peek().is_some_and(|word| word.text == "@") {
+            return self.values().map(Input::ScriptFile);
+        }
+        let open = self.at + (self.rest().len() - self.rest().trim_start().len());
+        let text = &self.block.text[open..];
+        if !text.starts_with('{') {
+            return Err(TestError::NoBrace { at: self.span(open, open), found: self.peek() });
+        }
+        let Some(length) = script::closed(text) else {
+            self.at = open + 1;
+            return Err(TestError::Unclosed { open: self.span(open, open + 1), second: None });
+        };
+        self.at = open + length;
+        let word = Word { text: text[..length].to_owned(), span: self.span(open, self.at) };
+        let exp = script::parse(&text[1..length - 1]).map_err(|error| {
+            let at = open + 1 + error.at;
+            TestError::Script { span: self.span(at, at + error.length), problem: error.problem }
+        })?;
+        Ok(Input::Script(Script { word, exp }))
     }
 
     /// The names up to the end of the line: the entries of the next tests.
@@ -266,6 +343,18 @@ impl<'a> Reader<'a> {
 
     /// The error of the input before it if that has no expectation yet, and of the whole program otherwise.
     fn error(&mut self, word: &Word) -> Read<()> {
+        let pattern = self.pattern()?;
+        if self.pending.is_some() {
+            self.complete(Expected::Error(pattern));
+        } else {
+            let kind = Kind::CompileError(pattern);
+            self.push(word.span, None, kind);
+        }
+        Ok(())
+    }
+
+    /// A regular expression, up to the end of the line.
+    fn pattern(&mut self) -> Read<Word> {
         let line = self.rest().lines().next().unwrap_or_default();
         let pattern = line.trim();
         let start = self.at + (line.len() - line.trim_start().len());
@@ -275,13 +364,7 @@ impl<'a> Reader<'a> {
         if let Err(problem) = regex::Regex::new(&pattern.text) {
             return Err(TestError::Regex { pattern, problem: problem.to_string() });
         }
-        if self.pending.is_some() {
-            self.complete(Expected::Error(pattern));
-        } else {
-            let kind = Kind::CompileError(pattern);
-            self.push(word.span, None, kind);
-        }
-        Ok(())
+        Ok(pattern)
     }
 
     fn structure(&mut self, word: &Word) -> Read<()> {
@@ -345,8 +428,7 @@ impl<'a> Reader<'a> {
             span: word.span,
             name: self.name.take(),
             input,
-            compiled_only: std::mem::take(&mut self.compiled_only),
-            tested_only: std::mem::take(&mut self.tested_only),
+            tags: std::mem::take(&mut self.words),
         });
     }
 
@@ -360,10 +442,9 @@ impl<'a> Reader<'a> {
 
     /// Makes one test for each entry from the input that is kept.
     fn complete(&mut self, expected: Expected) {
-        let Some(Pending { span, name, input, compiled_only, tested_only }) = self.pending.take()
-        else {
-            return;
-        };
+        let Some(Pending { span, name, input, tags }) = self.pending.take() else { return };
+        let has = |tag: &str| tags.iter().any(|other| other == tag);
+        let (compiled_only, tested_only) = (has("compiled"), has("nobench"));
         let mut entries = self.entries.clone();
         if entries.is_empty() {
             entries.push(Word { text: MAIN.to_string(), span });
@@ -373,6 +454,7 @@ impl<'a> Reader<'a> {
             let allocates = None;
             let call = Call { entry, input, expected, allocates, compiled_only, tested_only };
             self.push(span, name.clone(), Kind::Call(call));
+            self.found.last_mut().expect("just pushed").tags.clone_from(&tags);
         }
     }
 

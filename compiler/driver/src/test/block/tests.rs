@@ -5,15 +5,23 @@ use arrc_syntax::source::Sources;
 use super::*;
 
 fn read(text: &str) -> (Sources, Result<Vec<Test>, Vec<TestError>>) {
+    read_file("test.arr", text)
+}
+
+fn read_file(name: &str, text: &str) -> (Sources, Result<Vec<Test>, Vec<TestError>>) {
     let mut sources = Sources::default();
-    let file = sources.add("test.arr", text);
+    let file = sources.add(name, text);
     let result = tests(&sources, file);
     (sources, result)
 }
 
 /// Each test as `line subject: input => expected`.
 fn shown(text: &str) -> Vec<String> {
-    let (sources, tests) = read(text);
+    shown_in("test.arr", text)
+}
+
+fn shown_in(name: &str, text: &str) -> Vec<String> {
+    let (sources, tests) = read_file(name, text);
     let tests = tests.unwrap_or_else(|errors| panic!("{errors:?}"));
     let words = |values: &Values| {
         values.words.iter().map(|word| word.text.clone()).collect::<Vec<_>>().join("|")
@@ -23,6 +31,8 @@ fn shown(text: &str) -> Vec<String> {
             let input = match &call.input {
                 Input::Values(values) => words(values),
                 Input::Random(types) => format!("random {}", words(types)),
+                Input::Script(script) => format!("script {}", script.word.text),
+                Input::ScriptFile(file) => format!("script {}", words(file)),
             };
             let expected = match &call.expected {
                 Expected::Success => "success".to_string(),
@@ -32,7 +42,8 @@ fn shown(text: &str) -> Vec<String> {
             };
             format!("{input} => {expected}")
         }
-        Kind::CompileError(pattern) => pattern.text.clone(),
+        Kind::CompileError(pattern) | Kind::Warning(pattern) => pattern.text.clone(),
+        Kind::Property(entry) => entry.text.clone(),
         Kind::Structure(structure) => {
             let count = |(count, number): &(Count, String)| format!("{} {number}", count.name());
             structure.counts.iter().map(count).collect::<Vec<_>>().join(" ")
@@ -87,8 +98,55 @@ entry main = 2
 
 #[test]
 fn files_stand_behind_an_at() {
+    assert_eq!(shown("-- ==\n-- input { \"a ( b\" 1 }\n"), ["2 main: \"a ( b\"|1 => success"]);
     let text = "-- ==\n-- input @ data/xs.npy output @out.csv:a\n-- input { @a.npy 3 }\n";
     assert_eq!(shown(text), ["2 main: @data/xs.npy => @out.csv:a", "3 main: @a.npy|3 => success"]);
+}
+
+#[test]
+fn scripts_warnings_and_properties_are_tests() {
+    let text = "\
+-- ==
+-- entry: f
+-- script input { g {x = 1}
+--   2i64 } output { 3 }
+-- nobench script input @ made.script
+-- property: p q
+-- warning: unused
+";
+    let expected = [
+        "3 f: script { g {x = 1}\n     2i64 } => 3",
+        "5 f: script @made.script => success",
+        "6 property p: p",
+        "6 property q: q",
+        "7 warning: unused",
+    ];
+    assert_eq!(shown(text), expected);
+    assert_eq!(mistakes("-- ==\n-- script input { f ) }\n"), ["): this script cannot be read"]);
+    assert_eq!(mistakes("-- ==\n-- script input { {a = 1}\n"), ["{: this `{` is never closed"]);
+}
+
+#[test]
+fn words_before_an_input_are_tags() {
+    let text = "-- ==\n-- tags { all }\n-- \"a\" no_python mem_8gb compiled input { 1 }\n-- only_c random input { i32 }\n-- notest input{2}\n";
+    let (_, tests) = read(text);
+    let tests = tests.expect("no mistakes");
+    let tags: Vec<Vec<String>> = tests.iter().map(|test| test.tags.clone()).collect();
+    let expected =
+        [&["all", "no_python", "mem_8gb", "compiled"][..], &["all", "only_c"], &["all", "notest"]];
+    assert_eq!(tags, expected);
+    assert!(matches!(&tests[0].kind, Kind::Call(call) if call.compiled_only));
+    assert_eq!(
+        mistakes("-- ==\n-- no_python output { 2 }\n"),
+        ["no_python: `no_python` begins nothing in a test block"]
+    );
+}
+
+#[test]
+fn counts_of_futhark_are_none_of_ours() {
+    let text = "-- ==\n-- structure gpu { SegMap 1 }\n-- structure { Screma 2 }\n-- input { 1 }\n";
+    assert_eq!(shown_in("test.fut", text), ["4 main: 1 => success"]);
+    assert_eq!(mistakes(text).len(), 2);
 }
 
 #[test]

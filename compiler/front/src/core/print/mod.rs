@@ -53,7 +53,8 @@ impl Program {
                 text.push_str(&format!("-- {note}\n"));
             }
             let (id, gaps) = (file.id, ast::UnparsedRegions::default());
-            let decl = ast::File { id, decls: vec![decl], gaps, is_library: false };
+            let decl =
+                ast::File { id, decls: vec![decl], gaps, is_library: false, is_in_order: false };
             text.push_str(&decl.to_string());
         }
         text
@@ -88,7 +89,7 @@ impl Program {
             ast::Decl::Def(definition)
         });
         let (id, decls, gaps) = (FileId::new(0), decls.collect(), ast::UnparsedRegions::default());
-        (ast::File { id, decls, gaps, is_library: false }, notes)
+        (ast::File { id, decls, gaps, is_library: false, is_in_order: false }, notes)
     }
 }
 

@@ -44,6 +44,7 @@ impl ExprPrinter<'_> {
                 TypeKind::Fun(own, from, to)
             }
             Type::Var(var) => named_type(self.names.type_param(*var)),
+            Type::Hidden(hidden) => hidden.gone(),
             Type::Exists(sizes, body) => {
                 let own = sizes.iter().map(|&size| ident(self.names.declare_size(size))).collect();
                 let body = Box::new(self.ty(body));

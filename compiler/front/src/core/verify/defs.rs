@@ -91,5 +91,6 @@ fn has_function(ty: &Type) -> bool {
         Type::Sum(constructors) => constructors.values().flatten().any(has_function),
         Type::Array(_, body) | Type::Exists(_, body) => has_function(body),
         Type::Fun(..) => true,
+        Type::Hidden(hidden) => hidden.gone(),
     }
 }

@@ -91,7 +91,8 @@ fn array<'t>(ty: &'t Type, path: &[Projection]) -> Option<&'t Size> {
             | Type::Array(..)
             | Type::Fun(..)
             | Type::Var(_)
-            | Type::Exists(..),
+            | Type::Exists(..)
+            | Type::Hidden(_),
             _,
         ) => return None,
     };

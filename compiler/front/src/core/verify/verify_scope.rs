@@ -81,7 +81,8 @@ impl Scope {
             Type::Sum(constructors) => {
                 constructors.values().flatten().for_each(|ty| self.learn(program, ty));
             }
-            Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {}
+            Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) | Type::Hidden(_) => {
+            }
         }
     }
 

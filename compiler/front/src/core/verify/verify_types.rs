@@ -70,6 +70,7 @@ pub(super) fn instance(ty: &Type, vars: &[TypeVar], args: &[Type]) -> Type {
         Type::Array(size, element) => Type::Array(size.clone(), Box::new(go(element))),
         Type::Fun(param, from, to) => Type::Fun(*param, Box::new(go(from)), Box::new(go(to))),
         Type::Exists(sizes, body) => Type::Exists(sizes.clone(), Box::new(go(body))),
+        Type::Hidden(hidden) => hidden.gone(),
         Type::Var(var) => match vars.iter().position(|known| known == var) {
             Some(at) => args[at].clone(),
             None => Type::Var(*var),
@@ -215,7 +216,8 @@ pub(super) fn field<'t>(ty: &'t Type, name: &str) -> Result<&'t Type, String> {
         | Type::Array(..)
         | Type::Fun(..)
         | Type::Var(_)
-        | Type::Exists(..) => None,
+        | Type::Exists(..)
+        | Type::Hidden(_) => None,
     };
     found.ok_or_else(|| format!("{name} is no field of {ty:?}"))
 }
@@ -236,7 +238,9 @@ fn is_comparable(ty: &Type) -> bool {
         Type::Tuple(items) => items.iter().all(is_comparable),
         Type::Record(fields) => fields.values().all(is_comparable),
         Type::Sum(constructors) => constructors.values().flatten().all(is_comparable),
-        Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => false,
+        Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) | Type::Hidden(_) => {
+            false
+        }
     }
 }
 

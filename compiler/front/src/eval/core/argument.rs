@@ -204,6 +204,6 @@ fn dimensions<'a, 'c>(
             dims.pop();
         }
         Type::Exists(_, ty) => dimensions(ty, dims, name, args, found),
-        Type::Fun(..) | Type::Var(_) => panic!("an entry takes data, not {ty:?}"),
+        Type::Fun(..) | Type::Var(_) | Type::Hidden(_) => panic!("an entry takes data, not {ty:?}"),
     }
 }

@@ -122,7 +122,9 @@ fn component_types(ty: &Type, rank: usize, found: &mut Vec<ComponentType>) {
         }
         Type::Array(_, elem) => component_types(elem, rank + 1, found),
         Type::Exists(_, ty) => component_types(ty, rank, found),
-        Type::Fun(..) | Type::Var(_) => panic!("an entry takes and gives data, not {ty:?}"),
+        Type::Fun(..) | Type::Var(_) | Type::Hidden(_) => {
+            panic!("an entry takes and gives data, not {ty:?}")
+        }
     }
 }
 
@@ -156,7 +158,7 @@ fn tags_exist(ty: &Type, parts: &[Component], span: Span) -> Run<()> {
             })
         }
         Type::Array(_, ty) | Type::Exists(_, ty) => tags_exist(ty, parts, span),
-        Type::Scalar(_) | Type::Fun(..) | Type::Var(_) => Ok(()),
+        Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Hidden(_) => Ok(()),
     }
 }
 
@@ -193,7 +195,7 @@ fn compose<'a>(ty: &Type, parts: &[Component], span: Span) -> Run<Value<'a>> {
             Value::array(elems.collect::<Run<_>>()?, || shape(elem, parts, 1))
         }
         Type::Exists(_, ty) => compose(ty, parts, span)?,
-        Type::Fun(..) | Type::Var(_) => panic!("an entry takes data, not {ty:?}"),
+        Type::Fun(..) | Type::Var(_) | Type::Hidden(_) => panic!("an entry takes data, not {ty:?}"),
     })
 }
 
@@ -223,7 +225,7 @@ fn shape(ty: &Type, parts: &[Component], depth: usize) -> Shape {
             Shape::Array(parts[0].shape[depth], Rc::new(shape(elem, parts, depth + 1)))
         }
         Type::Exists(_, ty) => shape(ty, parts, depth),
-        Type::Fun(..) | Type::Var(_) => panic!("an entry takes data, not {ty:?}"),
+        Type::Fun(..) | Type::Var(_) | Type::Hidden(_) => panic!("an entry takes data, not {ty:?}"),
     }
 }
 
@@ -278,7 +280,15 @@ fn decompose(ty: &Type, value: &Value<'_>) -> Vec<Component> {
             }
             parts
         }
-        (Type::Tuple(_) | Type::Sum(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_), value) => {
+        (
+            Type::Tuple(_)
+            | Type::Sum(_)
+            | Type::Array(..)
+            | Type::Fun(..)
+            | Type::Var(_)
+            | Type::Hidden(_),
+            value,
+        ) => {
             panic!("core is well-typed: {value:?} is of type {ty:?}")
         }
     }
@@ -313,7 +323,8 @@ fn empty(ty: &Type, shape: &Shape, dims: &mut Vec<i64>, parts: &mut Vec<Componen
             | Type::Sum(_)
             | Type::Array(..)
             | Type::Fun(..)
-            | Type::Var(_),
+            | Type::Var(_)
+            | Type::Hidden(_),
             _,
         ) => {
             panic!("core is well-typed: {shape:?} is of type {ty:?}")

@@ -141,7 +141,7 @@ impl<'a> Env<'a> {
                 }
             }
             (Type::Exists(_, ty), shape) => self.learn_sizes(program, ty, shape),
-            (Type::Scalar(_) | Type::Fun(..) | Type::Var(_), _) => {}
+            (Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Hidden(_), _) => {}
             (Type::Array(..) | Type::Tuple(_) | Type::Record(_) | Type::Sum(_), shape) => {
                 panic!("core is well-typed: {shape:?} is of type {ty:?}")
             }
@@ -276,6 +276,7 @@ impl<'a> Env<'a> {
                 .unwrap_or_else(|| panic!("core is well-typed: {var} stands for a type"))
                 .clone(),
             Type::Exists(_, ty) => self.shape(program, ty),
+            Type::Hidden(hidden) => hidden.gone(),
         }
     }
 }
@@ -295,7 +296,7 @@ impl Env<'_> {
 /// Whether values of the type determine sizes.
 fn has_sizes(ty: &Type) -> bool {
     match ty {
-        Type::Scalar(_) | Type::Fun(..) | Type::Var(_) => false,
+        Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Hidden(_) => false,
         Type::Tuple(items) => items.iter().any(has_sizes),
         Type::Record(fields) => fields.values().any(has_sizes),
         Type::Sum(types) => types.values().flatten().any(has_sizes),

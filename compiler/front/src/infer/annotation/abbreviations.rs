@@ -11,6 +11,7 @@ use indexmap::IndexMap;
 use super::AnonymousSizes;
 use crate::core::{Size, SizeOrigin, Type};
 use crate::infer::Checker;
+use crate::infer::environment::globals::{TypeDecl, TypeMeaning};
 use crate::infer::error::{DefinitionError, NameError, SizeError};
 use arrc_syntax::ast;
 use arrc_syntax::diagnostics::nearest;
@@ -22,7 +23,7 @@ use arrc_syntax::source::Span;
 /// A type abbreviation.
 #[derive(Debug)]
 pub(crate) struct Abbreviation<'a> {
-    pub(super) def: &'a ast::TypeDef,
+    pub(super) def: TypeDecl<'a>,
     state: AbbreviationState,
 }
 
@@ -38,20 +39,20 @@ enum AbbreviationState {
 
 /// The type that an abbreviation stands for.
 #[derive(Clone, Debug)]
-pub(super) struct Template {
-    sizes: Vec<SizeVar>,
-    types: Vec<TypeVar>,
+pub(crate) struct Template {
+    pub(in crate::infer) sizes: Vec<SizeVar>,
+    pub(in crate::infer) types: Vec<TypeVar>,
     /// The sizes of its `[]`.
-    holes: Vec<SizeVar>,
+    pub(in crate::infer) holes: Vec<SizeVar>,
     /// The sizes of its `?[k]`. Each use has new sizes for them.
-    pub(super) own: Vec<SizeVar>,
-    body: Type,
+    pub(in crate::infer) own: Vec<SizeVar>,
+    pub(in crate::infer) body: Type,
 }
 
 impl<'a> Checker<'a> {
     /// Reads every abbreviation, so that an error in one is reported once.
     pub(crate) fn abbreviations(&mut self) {
-        let abbreviation = |&(def, _): &(&'a ast::TypeDef, _)| {
+        let abbreviation = |&def: &TypeDecl<'a>| {
             let is_wrong = self.names.globals.is_doubtful(def.span);
             Abbreviation {
                 def,
@@ -62,6 +63,7 @@ impl<'a> Checker<'a> {
         for id in self.names.globals.types.keys() {
             self.template(id, self.names.abbreviations[id].def.name.span);
         }
+        self.check_types_of_modules();
     }
 
     pub(super) fn named_type(
@@ -76,9 +78,15 @@ impl<'a> Checker<'a> {
             if name.quals.is_empty() { self.names.scope.get_type(key).cloned() } else { None };
         let path = name.quals.iter().chain([&name.name]).map(|part| part.name.clone());
         let path: Vec<_> = path.collect();
-        let id = self.names.type_path(&path);
+        let (id, of_module) = match self.names.type_path(&path) {
+            Some(TypeMeaning::Declared(id)) => (Some(id), None),
+            Some(TypeMeaning::Scalar(scalar)) => (None, Some(scalar)),
+            None => (None, None),
+        };
         let scalar = self.names.scalar(key).filter(|_| id.is_none());
-        if let Some(ty) = local.or(scalar.map(Type::Scalar)).filter(|_| name.quals.is_empty()) {
+        let plain =
+            local.or(of_module.or(scalar.filter(|_| name.quals.is_empty())).map(Type::Scalar));
+        if let Some(ty) = plain {
             if !args.is_empty() {
                 let given = count_args(args);
                 let name = key.clone();
@@ -178,7 +186,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The type that an abbreviation stands for, or none if the abbreviation is wrong, which is reported.
-    pub(super) fn template(&mut self, id: TypeId, used: Span) -> Option<Template> {
+    pub(in crate::infer) fn template(&mut self, id: TypeId, used: Span) -> Option<Template> {
         let abbreviation = &mut self.names.abbreviations[id];
         match abbreviation.state.clone() {
             AbbreviationState::Known(template) => Some(template),
@@ -193,8 +201,15 @@ impl<'a> Checker<'a> {
                 abbreviation.state = AbbreviationState::Reading;
                 let def = abbreviation.def;
                 let outer = self.names.suspend_for_type(id);
-                let template = self.read_template(def);
+                let template = match def.body {
+                    Some(body) => Some(self.read_template(&def, body)),
+                    None => self.hidden_template(id, &def),
+                };
                 self.names.resume_from_type(outer);
+                let Some(template) = template else {
+                    self.names.abbreviations[id].state = AbbreviationState::Wrong;
+                    return None;
+                };
                 let abbreviation = &mut self.names.abbreviations[id];
                 if matches!(abbreviation.state, AbbreviationState::Wrong) {
                     return None;
@@ -206,21 +221,22 @@ impl<'a> Checker<'a> {
     }
 
     /// Reads an abbreviation in a scope of its own.
-    pub(super) fn read_template(&mut self, def: &'a ast::TypeDef) -> Template {
-        let (sizes, types) = self.declare_params(&def.sizes, &def.types);
+    pub(super) fn read_template(&mut self, def: &TypeDecl<'a>, body: &'a ast::Type) -> Template {
+        let (sizes, types) = self.declare_params(def.sizes, def.types);
         let mut holes = AnonymousSizes::Own(Vec::new());
         let outside = self.walk.brought.take();
-        let body = self.result_annotation(&def.body, &mut holes, &def.name.name);
+        let ty = self.result_annotation(body, &mut holes, &def.name.name);
         self.walk.brought = outside;
-        let (own, body) = body.without_exists();
-        self.unmarked(&def.body);
-        self.used_sizes(def, &sizes, &body);
+        self.unmarked(body);
+        let place = body.span;
+        let (own, body) = ty.without_exists();
+        self.used_sizes(def, &sizes, (&body, place));
         let AnonymousSizes::Own(holes) = holes else { panic!("holes stay what they are") };
         Template { sizes, types, holes, own, body }
     }
 
     /// Reports size parameters that an abbreviation does not use: nothing would determine them.
-    pub(super) fn used_sizes(&mut self, def: &ast::TypeDef, sizes: &[SizeVar], body: &Type) {
+    fn used_sizes(&mut self, def: &TypeDecl<'_>, sizes: &[SizeVar], (body, place): (&Type, Span)) {
         let mut used = Vec::new();
         self.u.sizes_of(body, &mut used);
         for (ast::Ident { name, span }, size) in def.sizes.iter().zip(sizes) {
@@ -228,13 +244,31 @@ impl<'a> Checker<'a> {
                 def.sizes.iter().any(|other| other.name == *name && other.span != *span);
             if !used.contains(size) && !is_hidden && !self.u.has_error(body) {
                 let (name, span, of) = (name.clone(), *span, def.name.name.clone());
-                self.report(SizeError::UnusedSize { name, span, of, body: def.body.span });
+                self.report(SizeError::UnusedSize { name, span, of, body: place });
             }
         }
     }
 }
 
+impl Template {
+    /// A type without parameters.
+    pub(in crate::infer) fn plain(body: Type) -> Self {
+        let (sizes, types, holes, own) = Default::default();
+        Self { sizes, types, holes, own, body }
+    }
+
+    /// Its size parameters, then the sizes of its `[]` and `?[k]`.
+    pub(in crate::infer) fn all_sizes(&self) -> impl Iterator<Item = SizeVar> {
+        self.sizes.iter().chain(&self.holes).chain(&self.own).copied()
+    }
+}
+
 impl Abbreviation<'_> {
+    /// Forgets what it stands for: it is wrong, which is reported.
+    pub(in crate::infer) fn set_wrong(&mut self) {
+        self.state = AbbreviationState::Wrong;
+    }
+
     /// Its name.
     pub(crate) fn name(&self) -> &Name {
         &self.def.name.name
@@ -251,6 +285,11 @@ impl Abbreviation<'_> {
             | AbbreviationState::Reading
             | AbbreviationState::Wrong => None,
         }
+    }
+
+    /// What it stands for, if that is known.
+    pub(crate) fn known(&self) -> Option<&Template> {
+        if let AbbreviationState::Known(template) = &self.state { Some(template) } else { None }
     }
 
     /// The type that it stands for, if it has no parameters.

@@ -9,7 +9,7 @@
 use super::AnonymousSizes;
 use crate::core::{Size, SizeOrigin, Type};
 use crate::infer::Checker;
-use crate::infer::environment::globals::GlobalMeaning;
+use crate::infer::environment::globals::{GlobalMeaning, ResolvedPath};
 use crate::infer::environment::scope::Local;
 use crate::infer::error::SizeError;
 use arrc_syntax::ast;
@@ -80,7 +80,15 @@ impl Checker<'_> {
             ast::ExprKind::Error => None,
             ast::ExprKind::Apply(..) => bad(self, "a call"),
             ast::ExprKind::Literal(_) => bad(self, "this literal"),
-            ast::ExprKind::Name(_) | ast::ExprKind::Field(..) => bad(self, "a field"),
+            ast::ExprKind::Name(name) => {
+                let path = name.quals.iter().chain([&name.name]).cloned().collect();
+                self.size_path(path).or_else(|| bad(self, "a field"))
+            }
+            ast::ExprKind::Field(record, field) => {
+                let ast::ExprKind::Name(name) = &record.kind else { return bad(self, "a field") };
+                let path = name.quals.iter().chain([&name.name, field]);
+                self.size_path(path.cloned().collect()).or_else(|| bad(self, "a field"))
+            }
             ast::ExprKind::Not(_)
             | ast::ExprKind::SectionRight(..)
             | ast::ExprKind::SectionLeft(..)
@@ -128,6 +136,21 @@ impl Checker<'_> {
         join(&left, &right)
     }
 
+    /// The size that a name in a module stands for, if it is a constant.
+    fn size_path(&mut self, path: Vec<ast::Ident>) -> Option<Size> {
+        let names: Vec<Name> = path.into_iter().map(|part| part.name).collect();
+        match self.names.path(&names)? {
+            ResolvedPath::Def(def, used) if used == names.len() => self.size_of_def(def),
+            ResolvedPath::Def(..)
+            | ResolvedPath::Member(..)
+            | ResolvedPath::Reduce(_)
+            | ResolvedPath::Module(_)
+            | ResolvedPath::NoMember { .. }
+            | ResolvedPath::Wrong
+            | ResolvedPath::Unknown => None,
+        }
+    }
+
     /// The size that a name stands for.
     pub(super) fn size_name(&mut self, ident: &ast::Ident) -> Option<Size> {
         match self.names.scope.get(&ident.name).cloned() {
@@ -147,8 +170,7 @@ impl Checker<'_> {
                     Some(GlobalMeaning::Def(def)) => Some(def),
                     Some(GlobalMeaning::Module(_) | GlobalMeaning::Member(..)) | None => None,
                 };
-                let known = global.and_then(|def| self.names.interface(def));
-                if let Some(size) = known.and_then(|known| known.constant.clone()) {
+                if let Some(size) = global.and_then(|def| self.size_of_def(def)) {
                     return Some(size);
                 }
                 let near = nearest(&ident.name, self.names.scope.names());

@@ -1,22 +1,29 @@
 //! The meanings of names of definitions, modules and types at a place of a program.
 //!
 //! Invariant: modules exist only here. A definition in a module is a definition like any other. The list of
-//! declarations that a place is in gives the meaning of a name or a path there.
+//! declarations that a place is in gives the meaning of a name or a path there. To apply a parametric module means to
+//! read its text again, as a list in which the parameter is the module that is given.
 //!
 //! ```text
 //! import "geometry"   module m = { def f x = area x }   def g = m.f
 //! ⇒ lists: prelude ◁ geometry: area    prelude ◁ root: area, m, g ◁ m: f
 //! ```
 //!
-//! The innermost braces that declare a name decide its meaning. The name means the last declaration of it before the
+//! The innermost braces that declare a name decide its meaning. (In a file of Futhark, only declarations before the
+//! place count.) The name means the last declaration of it before the
 //! place. If all its declarations there stand after the place, it means the first of them, so that definitions can be
 //! in any order. Values and modules share one space of names, and types have another.
 
+mod functors;
 mod lookup;
+mod signatures;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
+pub(crate) use self::functors::DefOrigin;
+use self::functors::Functor;
 pub(crate) use self::lookup::module_of;
+pub(crate) use self::signatures::{Ascription, HiddenType, SpecValue, TypeCheck};
 use super::super::error::NameError;
 use super::super::report::Reporter;
 use super::builtin::Member;
@@ -24,8 +31,10 @@ use super::order;
 use super::order::Group;
 use arrc_syntax::ast;
 use arrc_syntax::ast::{Decl, ModuleExpr};
-use arrc_syntax::diagnostics::nearest;
-use arrc_syntax::ids::{DefId, EntityRef, FileId, ListId, PrimaryMap, ReservedValue, TypeId};
+use arrc_syntax::ids::{
+    AscriptionId, DefId, EntityRef, FileId, FunctorId, ListId, PrimaryMap, ReservedValue,
+    SecondaryMap, SignatureId, TypeId,
+};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::{BinOp, Scalar};
 use arrc_syntax::source::Span;
@@ -64,8 +73,36 @@ pub(crate) enum Module {
     List(ListId),
     /// The module of a scalar type.
     Scalar(Scalar),
+    /// A parametric module.
+    Functor(FunctorId),
     /// A module with an error that was reported.
     Wrong,
+}
+
+/// The meaning of a name of a type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TypeMeaning {
+    /// A declared type.
+    Declared(TypeId),
+    /// A scalar type, as the type `t` of its module.
+    Scalar(Scalar),
+}
+
+/// A declared type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TypeDecl<'a> {
+    /// Its name.
+    pub(crate) name: &'a ast::Ident,
+    /// Its size parameters.
+    pub(crate) sizes: &'a [ast::Ident],
+    /// Its type parameters.
+    pub(crate) types: &'a [ast::Ident],
+    /// What it stands for; none if a module hides that.
+    pub(crate) body: Option<&'a ast::Type>,
+    /// The place of the declaration.
+    pub(crate) place: DeclPlace,
+    /// The whole declaration.
+    pub(crate) span: Span,
 }
 
 /// The meaning of a path of names.
@@ -98,9 +135,12 @@ struct DeclList {
     /// The place of the list in the list around it, if there is one.
     around: Option<DeclPlace>,
     terms: IndexMap<Name, Vec<Entry<GlobalMeaning>>>,
-    types: IndexMap<Name, Vec<Entry<TypeId>>>,
+    types: IndexMap<Name, Vec<Entry<TypeMeaning>>>,
+    signatures: IndexMap<Name, Vec<Entry<SignatureId>>>,
     /// The scalar type that `t` stands for here.
     scalar: Option<Scalar>,
+    /// Whether a name can be used only after its declaration.
+    is_in_order: bool,
 }
 
 /// A meaning of a name, from a declaration on.
@@ -124,8 +164,18 @@ pub(crate) struct Globals<'a> {
     pub(crate) defs: PrimaryMap<DefId, &'a ast::Def>,
     /// Where each definition stands.
     pub(crate) places: PrimaryMap<DefId, DeclPlace>,
-    /// The type abbreviations, and where each stands.
-    pub(crate) types: PrimaryMap<TypeId, (&'a ast::TypeDef, DeclPlace)>,
+    /// Why each definition is there.
+    pub(crate) origins: SecondaryMap<DefId, DefOrigin>,
+    /// The values that module types ask for, with what gives them.
+    pub(crate) values: IndexMap<DefId, SpecValue>,
+    /// The declared types.
+    pub(crate) types: PrimaryMap<TypeId, TypeDecl<'a>>,
+    /// The types that modules hide.
+    pub(crate) hidden: IndexMap<TypeId, HiddenType>,
+    /// The types of modules that must be those that module types say.
+    pub(crate) type_checks: Vec<TypeCheck>,
+    /// The places where modules get types.
+    pub(crate) ascriptions: PrimaryMap<AscriptionId, Ascription>,
     /// Groups of definitions that reach each other. Each group comes after the groups that it uses.
     pub(crate) groups: Vec<Group>,
     /// The definitions of the prelude, by name, that are reached.
@@ -142,6 +192,16 @@ pub(crate) struct Globals<'a> {
     files: IndexMap<FileId, ListId>,
     /// What the prelude adds to the modules of the scalar types.
     scalars: IndexMap<Scalar, ListId>,
+    /// The files in which a name can be used only after its declaration.
+    in_order: IndexSet<FileId>,
+    functors: PrimaryMap<FunctorId, Functor<'a>>,
+    signatures: PrimaryMap<SignatureId, (&'a ast::ModuleType, DeclPlace)>,
+    /// Why the definitions that are declared now are there.
+    origin: DefOrigin,
+    /// The parametric modules that are applied now, outermost first.
+    applied: Vec<FunctorId>,
+    /// The refinements that fixed a type of their module type.
+    used_refinements: Vec<Span>,
 }
 
 /// Resolves names, finds the definitions that the program needs, and orders them.
@@ -159,6 +219,9 @@ pub(crate) fn globals<'a>(prelude: &'a ast::File, program: &'a ast::Program) -> 
 /// Building the lists.
 impl<'a> Globals<'a> {
     fn file(&mut self, file: &'a ast::File, around: Option<DeclPlace>, program: &'a ast::Program) {
+        if file.is_in_order {
+            self.in_order.insert(file.id);
+        }
         let list = self.list(&file.decls, around, program);
         self.files.insert(file.id, list);
         self.gaps.insert(file.id, &file.gaps);
@@ -182,7 +245,9 @@ impl<'a> Globals<'a> {
         around: Option<DeclPlace>,
         program: &'a ast::Program,
     ) -> ListId {
-        let list = self.lists.push(DeclList { around, scalar, ..DeclList::default() });
+        let file = decls.first().map(|decl| decl.span().file);
+        let is_in_order = file.is_some_and(|file| self.in_order.contains(&file));
+        let list = self.lists.push(DeclList { around, scalar, is_in_order, ..DeclList::default() });
         let modules = [("t", scalar), ("bits", scalar.and_then(Scalar::bits_type))];
         for (name, scalar) in modules {
             let Some(scalar) = scalar else { continue };
@@ -206,27 +271,30 @@ impl<'a> Globals<'a> {
     ) {
         match decl {
             Decl::Def(def) => {
-                let id = self.defs.push(def);
-                self.places.push(place);
+                let id = self.add_def(def, place);
                 self.bind(place, &def.name, GlobalMeaning::Def(id), is_local);
             }
             Decl::Type(def) => {
-                let id = self.types.push((def, place));
-                let types = &mut self.lists[place.list].types;
-                let entries = types.entry(def.name.name.clone()).or_default();
-                let first = entries.iter().find_map(|entry| entry.declared);
-                let declared = Some(def.name.span);
-                let only_behind = false;
-                entries.push(Entry { at: place.at, meaning: id, is_local, declared, only_behind });
-                self.duplicate(&def.name, first);
+                let ast::TypeDef { name, sizes, types, body, span, .. } = def;
+                let (body, span) = (Some(body), *span);
+                let meaning = self.types.push(TypeDecl { name, sizes, types, body, place, span });
+                self.bind_type(place, name, TypeMeaning::Declared(meaning), is_local);
             }
             Decl::Module(def) if self.scalar_modules(def, place, program) => {}
             Decl::Module(def) => {
-                let module = self.module(&def.body, place, program);
+                let module = self.module_def(def, place, program);
                 self.bind(place, &def.name, GlobalMeaning::Module(module), is_local);
             }
+            Decl::ModuleType(def) => {
+                let meaning = self.signatures.push((&def.body, place));
+                let entries = &mut self.lists[place.list].signatures;
+                let first = declare_in(entries, place, &def.name, meaning, is_local);
+                self.duplicate(&def.name, first);
+                self.check_signature(def, place, program);
+            }
             Decl::Open(open) => {
-                let module = self.module(&open.module, place, program);
+                let module = self.module(&open.module, &Name::from("open"), place, program);
+                let module = self.complete(module, open.module.span());
                 self.open(module, place, is_local, true);
             }
             Decl::Import(import) => {
@@ -262,6 +330,14 @@ impl<'a> Globals<'a> {
         true
     }
 
+    /// Adds a definition without a name.
+    fn add_def(&mut self, def: &'a ast::Def, place: DeclPlace) -> DefId {
+        let id = self.defs.push(def);
+        self.places.push(place);
+        self.origins[id] = self.origin;
+        id
+    }
+
     fn bind(
         &mut self,
         place: DeclPlace,
@@ -269,12 +345,20 @@ impl<'a> Globals<'a> {
         meaning: GlobalMeaning,
         is_local: bool,
     ) {
-        let entries = self.lists[place.list].terms.entry(name.name.clone()).or_default();
-        let first = entries.iter().find_map(|entry| entry.declared);
-        if first.is_none() {
-            let declared = Some(name.span);
-            entries.push(Entry { at: place.at, meaning, is_local, declared, only_behind: false });
-        }
+        let entries = &mut self.lists[place.list].terms;
+        let first = declare_in(entries, place, name, meaning, is_local);
+        self.duplicate(name, first);
+    }
+
+    fn bind_type(
+        &mut self,
+        place: DeclPlace,
+        name: &ast::Ident,
+        meaning: TypeMeaning,
+        is_local: bool,
+    ) {
+        let entries = &mut self.lists[place.list].types;
+        let first = declare_in(entries, place, name, meaning, is_local);
         self.duplicate(name, first);
     }
 
@@ -285,20 +369,6 @@ impl<'a> Globals<'a> {
         }
     }
 
-    fn module(
-        &mut self,
-        module: &'a ModuleExpr,
-        place: DeclPlace,
-        program: &'a ast::Program,
-    ) -> Module {
-        match module {
-            ModuleExpr::Name(path) => self.module_path(path, place),
-            ModuleExpr::Import(import) => self.imported(import, program),
-            ModuleExpr::Body(decls, _) => Module::List(self.list(decls, Some(place), program)),
-            ModuleExpr::Error(_) => Module::Wrong,
-        }
-    }
-
     /// The module of an imported file. A file that could not be loaded was reported.
     fn imported(&self, import: &ast::Import, program: &ast::Program) -> Module {
         let key = (import.span.file, import.path.clone());
@@ -306,56 +376,14 @@ impl<'a> Globals<'a> {
         file.map_or(Module::Wrong, |&list| Module::List(list))
     }
 
-    /// The module that has this path before `place`.
-    fn module_path(&mut self, path: &ast::QualName, place: DeclPlace) -> Module {
-        let names: Vec<&ast::Ident> = path.quals.iter().chain([&path.name]).collect();
-        let mut module = match self.term(place, &names[0].name) {
-            Some(GlobalMeaning::Module(module)) => module,
-            Some(GlobalMeaning::Def(def)) => {
-                let declared = self.defs[def].name.span;
-                return self.no_module(names[0], None, Some(declared), Vec::new());
-            }
-            Some(GlobalMeaning::Member(..)) | None => match Scalar::from_name(&names[0].name) {
-                Some(scalar) => Module::Scalar(scalar),
-                None => {
-                    let near = nearest(&names[0].name, &self.module_names(place));
-                    return self.no_module(names[0], None, None, near);
-                }
-            },
-        };
-        for name in &names[1..] {
-            let Module::List(list) = module else { return Module::Wrong };
-            module = match self.exported(list, &name.name) {
-                Some(GlobalMeaning::Module(module)) => module,
-                Some(GlobalMeaning::Def(_) | GlobalMeaning::Member(..)) | None => {
-                    let near = nearest(&name.name, &self.exports(list));
-                    return self.no_module(name, Some(path), None, near);
-                }
-            };
-        }
-        module
-    }
-
-    fn no_module(
-        &mut self,
-        name: &ast::Ident,
-        of: Option<&ast::QualName>,
-        declared: Option<Span>,
-        near: Vec<Name>,
-    ) -> Module {
-        let of = of.map(|path| path.quals[0].name.clone());
-        let (name, span) = (name.name.clone(), name.span);
-        self.reports.push(NameError::UnknownModule { name, span, of, declared, near });
-        Module::Wrong
-    }
-
     /// Makes the names of a module visible without a qualifier.
     fn open(&mut self, module: Module, place: DeclPlace, is_local: bool, only_behind: bool) {
         self.opens_wrong |= module == Module::Wrong;
         let terms = self.meanings(module);
-        let types: Vec<_> = match module {
-            Module::List(from) => exported(&self.lists[from].types).map(owned).collect(),
-            Module::Scalar(_) | Module::Wrong => Vec::new(),
+        let types = self.exported_types(module);
+        let signatures: Vec<_> = match module {
+            Module::List(from) => exported(&self.lists[from].signatures).map(owned).collect(),
+            Module::Scalar(_) | Module::Functor(_) | Module::Wrong => Vec::new(),
         };
         let (at, declared) = (place.at, None);
         let list = &mut self.lists[place.list];
@@ -367,12 +395,19 @@ impl<'a> Globals<'a> {
             let entry = Entry { at, meaning, is_local, declared, only_behind };
             list.types.entry(name).or_default().push(entry);
         }
+        for (name, meaning) in signatures {
+            let entry = Entry { at, meaning, is_local, declared, only_behind };
+            list.signatures.entry(name).or_default().push(entry);
+        }
     }
 
     /// Keeps only some definitions, under new ids.
     pub(crate) fn retain_defs(&mut self, kept: &IndexMap<DefId, DefId>) {
         self.defs = kept.keys().map(|&old| self.defs[old]).collect();
         self.places = kept.keys().map(|&old| self.places[old]).collect();
+        let mut origins = SecondaryMap::new();
+        kept.iter().for_each(|(&old, &new)| origins[new] = self.origins[old]);
+        self.origins = origins;
         for list in self.lists.values_mut() {
             for entry in list.terms.values_mut().flatten() {
                 if let GlobalMeaning::Def(def) = &mut entry.meaning {
@@ -381,7 +416,33 @@ impl<'a> Globals<'a> {
                 }
             }
         }
+        let renamed = |mut value: SpecValue| {
+            if let Some(GlobalMeaning::Def(def)) = &mut value.given {
+                *def = kept.get(def).copied().unwrap_or(DefId::reserved_value());
+            }
+            value
+        };
+        let values = std::mem::take(&mut self.values).into_iter();
+        let values = values.filter_map(|(id, value)| Some((*kept.get(&id)?, renamed(value))));
+        self.values = values.collect();
     }
+}
+
+/// Declares a name in a list, if it is the first declaration. Otherwise returns the place of the first.
+fn declare_in<T: Copy>(
+    entries: &mut IndexMap<Name, Vec<Entry<T>>>,
+    place: DeclPlace,
+    name: &ast::Ident,
+    meaning: T,
+    is_local: bool,
+) -> Option<Span> {
+    let entries = entries.entry(name.name.clone()).or_default();
+    let first = entries.iter().find_map(|entry| entry.declared);
+    if first.is_none() {
+        let declared = Some(name.span);
+        entries.push(Entry { at: place.at, meaning, is_local, declared, only_behind: false });
+    }
+    first
 }
 
 /// The meaning of each name outside its list, where the list is opened.

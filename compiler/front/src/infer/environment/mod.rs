@@ -15,7 +15,7 @@ pub(super) mod scope;
 use std::mem;
 use std::rc::Rc;
 
-use self::globals::{DeclPlace, GlobalMeaning, Globals, Module, ResolvedPath};
+use self::globals::{DeclPlace, GlobalMeaning, Globals, Module, ResolvedPath, TypeMeaning};
 use self::scope::{Local, Scope};
 use super::annotation::Abbreviation;
 use super::decl::DefInterface;
@@ -88,6 +88,7 @@ impl<'a> Environment<'a> {
     pub(crate) fn add_instance(&mut self, template: DefId) -> DefId {
         let id = self.globals.defs.push(self.globals.defs[template]);
         self.globals.places.push(self.globals.places[template]);
+        self.globals.origins[id] = self.globals.origins[template];
         id
     }
 
@@ -105,7 +106,7 @@ impl<'a> Environment<'a> {
 
     /// Leaves the place for the place of an abbreviation. Modules that are opened around the place stay open.
     pub(crate) fn suspend_for_type(&mut self, id: TypeId) -> (Scope, DeclPlace) {
-        let place = mem::replace(&mut self.place, self.globals.types[id].1);
+        let place = mem::replace(&mut self.place, self.globals.types[id].place);
         (mem::take(&mut self.scope), place)
     }
 
@@ -153,7 +154,7 @@ impl<'a> Environment<'a> {
     }
 
     /// The abbreviation that a path means.
-    pub(crate) fn type_path(&self, path: &[Name]) -> Option<TypeId> {
+    pub(crate) fn type_path(&self, path: &[Name]) -> Option<TypeMeaning> {
         let (name, quals) = path.split_last()?;
         let opened = self.opened.iter().rev().filter(|_| quals.is_empty());
         let mut opened = opened.filter_map(|&module| self.globals.exported_type(module, name));

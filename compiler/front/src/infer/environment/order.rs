@@ -14,12 +14,13 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 
 use super::builtin::Member;
-use super::globals::{DeclPlace, Globals, ResolvedPath, module_of};
+use super::globals::{DeclPlace, DefOrigin, GlobalMeaning, Globals, ResolvedPath, module_of};
 use arrc_syntax::ast;
 use arrc_syntax::ast::bound_names;
 use arrc_syntax::ast::bound_names::{BinderKind, ScopeVisitor};
 use arrc_syntax::ids::{DefId, EntityRef};
 use arrc_syntax::names::Name;
+use arrc_syntax::source::Span;
 
 /// Definitions that reach each other.
 #[derive(Clone, Debug)]
@@ -73,6 +74,9 @@ fn reachable_defs(globals: &Globals<'_>, library: usize) -> BTreeMap<DefId, Inde
         globals.defs.keys().take(library).find(|id| globals.defs[*id].name.name == name)
     };
     let reduce = in_prelude("reduce");
+    let checked = globals.defs.keys().filter(|&id| globals.origins[id] == DefOrigin::Checked);
+    let checked: IndexMap<Span, DefId> =
+        checked.map(|id| (globals.defs[id].span, id)).rev().collect();
     let mut work: Vec<DefId> = globals.defs.keys().skip(library).collect();
     let mut reached = BTreeMap::new();
     while let Some(id) = work.pop() {
@@ -80,6 +84,15 @@ fn reachable_defs(globals: &Globals<'_>, library: usize) -> BTreeMap<DefId, Inde
             continue;
         }
         let mut uses = IndexSet::new();
+        // What gives a value of a module type is walked before that value, and what was checked before it is applied.
+        uses.extend(globals.values.get(&id).and_then(|value| match value.given {
+            Some(GlobalMeaning::Def(def)) => Some(def),
+            Some(GlobalMeaning::Member(_, Member::Reduce(_))) => reduce,
+            Some(GlobalMeaning::Member(..) | GlobalMeaning::Module(_)) | None => None,
+        }));
+        if globals.origins[id] == DefOrigin::Applied {
+            uses.extend(checked.get(&globals.defs[id].span));
+        }
         for path in names_in(globals.defs[id]) {
             uses.extend(match meaning(globals, globals.places[id], &path) {
                 ResolvedPath::Def(def, _) => Some(def),

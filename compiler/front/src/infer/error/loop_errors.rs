@@ -19,6 +19,15 @@ pub(crate) enum LoopError {
     NoInitialValue { span: Span, part: Span, what: &'static str },
     /// A carried value whose size the body relies on, but does not keep.
     LoopSize { init: Span, body: Span, needed: String, first: String, next: String },
+    /// Carried arrays that have one size in a step, but not before the first step or after a step.
+    LoopSizesDiffer { place: Span, when: LoopMoment, one: String, other: String },
+}
+
+/// When carried arrays have their sizes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum LoopMoment {
+    BeforeTheFirstStep,
+    AfterAStep,
 }
 
 impl From<LoopError> for Error {
@@ -52,6 +61,20 @@ impl From<LoopError> for Diagnostic {
                     .advise(Help::naming(
                         "if the size is always {}, write `e :> [n]t` in the body, with this size as `n`",
                         [needed],
+                    ))
+            }
+            LoopError::LoopSizesDiffer { place, when, one, other } => {
+                let when = match when {
+                    LoopMoment::BeforeTheFirstStep => "before the first step",
+                    LoopMoment::AfterAStep => "after a step",
+                };
+                let message =
+                    format!("this loop carries arrays of one size, which have two sizes {when}");
+                Self::error(Code::LOOP_SIZE, place, message)
+                    .label(format!("the sizes are `{one}` and `{other}`"))
+                    .advise(Help::naming(
+                        "if both are equal, write `e :> [n]t` for the second array, with {} as `n`",
+                        [one],
                     ))
             }
         }

@@ -14,6 +14,7 @@ mod definition;
 mod external_errors;
 mod functions;
 mod loop_errors;
+mod module_errors;
 mod name_errors;
 mod size_errors;
 mod sums;
@@ -26,7 +27,8 @@ pub(super) use defaulted::AnnotationPlace;
 pub(super) use definition::{DefinitionError, EntryProblem};
 pub(super) use external_errors::{ExternalError, ExternalProblem};
 pub(super) use functions::FunctionError;
-pub(super) use loop_errors::LoopError;
+pub(super) use loop_errors::{LoopError, LoopMoment};
+pub(super) use module_errors::{DifferentItem, MissingItem, ModuleError, TypeProblem};
 pub(super) use name_errors::{NameError, widths};
 pub(super) use size_errors::{EscapingUse, Remedy, SizeError};
 pub(super) use sums::{MissingPatterns, Sum, SumError};
@@ -75,6 +77,8 @@ pub(super) enum Error {
     Sum(SumError),
     /// In a with-loop or an index vector.
     With(WithError),
+    /// In a module or a module type.
+    Module(ModuleError),
 }
 
 impl From<Error> for Diagnostic {
@@ -89,6 +93,7 @@ impl From<Error> for Diagnostic {
             Error::External(error) => error.into(),
             Error::Sum(error) => error.into(),
             Error::With(error) => error.into(),
+            Error::Module(error) => error.into(),
         }
     }
 }

@@ -44,7 +44,8 @@ impl Checker<'_> {
             | Type::Record(_)
             | Type::Fun(..)
             | Type::Var(_)
-            | Type::Exists(..) => false,
+            | Type::Exists(..)
+            | Type::Hidden(_) => false,
         };
         let (span, ty) = (expr.span, &expr.ty);
         let makes = if let core::ExprKind::App(_, args) = &expr.kind {
@@ -135,6 +136,7 @@ impl Checker<'_> {
 pub(crate) fn has_function(ty: &Type) -> bool {
     match ty {
         Type::Scalar(_) | Type::Var(_) => false,
+        Type::Hidden(hidden) => hidden.may_be_function,
         Type::Tuple(items) => items.iter().any(has_function),
         Type::Record(fields) => fields.values().any(has_function),
         Type::Sum(constructors) => constructors.values().flatten().any(has_function),
@@ -147,7 +149,7 @@ pub(crate) fn has_function(ty: &Type) -> bool {
 /// The sizes in a finished type, except those in the types of functions.
 fn sizes_in(ty: &Type, found: &mut Vec<SizeVar>) {
     match ty {
-        Type::Scalar(_) | Type::Var(_) | Type::Fun(..) | Type::Exists(..) => {}
+        Type::Scalar(_) | Type::Var(_) | Type::Fun(..) | Type::Exists(..) | Type::Hidden(_) => {}
         Type::Tuple(items) => items.iter().for_each(|ty| sizes_in(ty, found)),
         Type::Record(fields) => fields.values().for_each(|ty| sizes_in(ty, found)),
         Type::Sum(constructors) => {

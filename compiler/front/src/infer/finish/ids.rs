@@ -39,7 +39,7 @@ impl Checker<'_> {
 
     /// A type.
     pub(crate) fn finish_type(&mut self, ty: &Type) -> Type {
-        let mut ty = self.u.defaulted(ty);
+        let mut ty = self.revealed(&self.u.defaulted(ty), None);
         self.translate(&mut ty);
         ty
     }
@@ -65,6 +65,12 @@ impl Checker<'_> {
                 self.translate(to);
             }
             Type::Var(var) => *var = self.finish_var(*var),
+            Type::Hidden(hidden) => {
+                for size in &mut hidden.sizes {
+                    *size = self.finish_size(size);
+                }
+                hidden.types.iter_mut().for_each(|ty| self.translate(ty));
+            }
             Type::Exists(sizes, body) => {
                 for size in sizes {
                     *size = self.finish_id(*size);

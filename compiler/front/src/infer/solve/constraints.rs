@@ -65,7 +65,9 @@ impl Unifier {
                 TypeState::Error => Ok(()),
                 TypeState::Rigid(_) | TypeState::Bound(_) => clash(Type::Var(var)),
             },
-            ty @ (Type::Array(..) | Type::Fun(..) | Type::Exists(..)) => clash(ty),
+            ty @ (Type::Array(..) | Type::Fun(..) | Type::Exists(..) | Type::Hidden(_)) => {
+                clash(ty)
+            }
         }
     }
 
@@ -87,7 +89,8 @@ impl Unifier {
             | Type::Array(..)
             | Type::Fun(..)
             | Type::Var(_)
-            | Type::Exists(..) => Err(missing()),
+            | Type::Exists(..)
+            | Type::Hidden(_) => Err(missing()),
         }
     }
 
@@ -185,7 +188,8 @@ impl Unifier {
             | Type::Record(_)
             | Type::Array(..)
             | Type::Fun(..)
-            | Type::Exists(..) => clash(&head),
+            | Type::Exists(..)
+            | Type::Hidden(_) => clash(&head),
         }
     }
 

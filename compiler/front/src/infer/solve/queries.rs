@@ -24,6 +24,9 @@ impl Unifier {
             Type::Array(_, element) => self.has_function(element),
             Type::Fun(..) => true,
             Type::Exists(_, body) => self.has_function(body),
+            Type::Hidden(hidden) => {
+                hidden.may_be_function || hidden.types.iter().any(|ty| self.has_function(ty))
+            }
         }
     }
 
@@ -40,6 +43,7 @@ impl Unifier {
             Type::Array(_, element) => self.has_variable(element),
             Type::Fun(_, param, result) => self.has_variable(param) || self.has_variable(result),
             Type::Exists(_, body) => self.has_variable(body),
+            Type::Hidden(hidden) => hidden.types.iter().any(|ty| self.has_variable(ty)),
         }
     }
 
@@ -54,6 +58,7 @@ impl Unifier {
             Type::Array(_, element) => self.has_error(element),
             Type::Fun(_, param, result) => self.has_error(param) || self.has_error(result),
             Type::Exists(_, body) => self.has_error(body),
+            Type::Hidden(hidden) => hidden.types.iter().any(|ty| self.has_error(ty)),
         }
     }
 
@@ -70,7 +75,8 @@ impl Unifier {
             | Type::Sum(_)
             | Type::Array(..)
             | Type::Fun(..)
-            | Type::Exists(..) => None,
+            | Type::Exists(..)
+            | Type::Hidden(_) => None,
         }
     }
 
@@ -129,6 +135,7 @@ impl Unifier {
             Type::Array(_, element) => go(element),
             Type::Fun(_, from, to) => go(from) && go(to),
             Type::Exists(_, body) => go(body),
+            Type::Hidden(hidden) => hidden.types.iter().all(go),
             Type::Var(var) => match types.iter().find(|(replaced, _)| replaced == var) {
                 Some((_, by)) => self.fits(by, &[], depth, left),
                 None => true,

@@ -102,6 +102,10 @@ impl Unifier {
             }
             Type::Fun(param, from, to) => Type::Fun(*param, Box::new(go(from)), Box::new(go(to))),
             Type::Exists(sizes, body) => Type::Exists(sizes.clone(), Box::new(go(body))),
+            Type::Hidden(hidden) => {
+                let sized = |own: &Size| size(self.resolve_size(own));
+                Type::Hidden(Box::new(hidden.map(sized, go)))
+            }
             Type::Var(id) => match &self.types[*id].state {
                 TypeState::Bound(bound) => go(bound),
                 TypeState::Rigid(_) | TypeState::Free(..) | TypeState::Error => {
@@ -126,6 +130,7 @@ impl Unifier {
                 self.free_types(result, found);
             }
             Type::Exists(_, body) => self.free_types(body, found),
+            Type::Hidden(hidden) => hidden.types.iter().for_each(|ty| self.free_types(ty, found)),
             Type::Var(var) => {
                 if self.is_free(*var) && !found.contains(var) {
                     found.push(*var);
@@ -137,6 +142,15 @@ impl Unifier {
     /// The symbols of the sizes in `ty`, in order of writing, except those that `ty` binds itself.
     pub(crate) fn sizes_of(&self, ty: &Type, found: &mut Vec<SizeVar>) {
         self.sizes_inside(ty, &mut Vec::new(), found);
+    }
+
+    /// The symbols in `size` except those in `own`.
+    fn symbols_of(&self, size: &Size, own: &[SizeVar], found: &mut Vec<SizeVar>) {
+        for id in self.resolve_size(size).symbols() {
+            if !own.contains(&id) && !found.contains(&id) {
+                found.push(id);
+            }
+        }
     }
 
     /// The symbols in `ty` except those in `own`.
@@ -152,12 +166,12 @@ impl Unifier {
                 payloads.for_each(|ty| self.sizes_inside(ty, own, found));
             }
             Type::Array(size, element) => {
-                for id in self.resolve_size(size).symbols() {
-                    if !own.contains(&id) && !found.contains(&id) {
-                        found.push(id);
-                    }
-                }
+                self.symbols_of(size, own, found);
                 self.sizes_inside(element, own, found);
+            }
+            Type::Hidden(hidden) => {
+                hidden.sizes.iter().for_each(|size| self.symbols_of(size, own, found));
+                hidden.types.iter().for_each(|ty| self.sizes_inside(ty, own, found));
             }
             Type::Fun(param, from, to) => {
                 self.sizes_inside(from, own, found);

@@ -45,6 +45,10 @@ impl Unifier {
                 self.unify(pb, pa).map_err(UnifyError::flipped)?;
                 self.unify_dependent((*k, ra), (*j, rb))
             }
+            (Type::Hidden(a), Type::Hidden(b)) if a.id == b.id => {
+                a.types.iter().zip(&b.types).try_for_each(|(a, b)| self.unify(a, b))?;
+                a.sizes.iter().zip(&b.sizes).try_for_each(|(n, m)| self.unify_sizes(n, m))
+            }
             (Type::Exists(..), _) | (_, Type::Exists(..)) => self.unify_results(&expected, &found),
             _ => Err(UnifyError::types(expected, found)),
         }
@@ -158,6 +162,9 @@ impl Unifier {
                 self.lower_types(var, level, &result)
             }
             Type::Exists(_, body) => self.lower_types(var, level, &body),
+            Type::Hidden(hidden) => {
+                hidden.types.iter().try_for_each(|ty| self.lower_types(var, level, ty))
+            }
             Type::Var(found) if Some(found) == var => {
                 Err(UnifyError::Infinite { var: found, ty: Box::new(ty.clone()) })
             }

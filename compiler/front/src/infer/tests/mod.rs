@@ -1,6 +1,7 @@
 //! Tests of inference on programs that are accepted. Programs with errors are in `tests/ui`, with their diagnostics.
 
 mod accepted;
+mod modules;
 
 use crate::core;
 use crate::core::Program;

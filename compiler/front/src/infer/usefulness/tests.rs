@@ -60,7 +60,9 @@ fn values(ty: &Type) -> Vec<PatternShape> {
                 rows(types).into_iter().map(node(Constructor::Named(name.clone())))
             })
             .collect(),
-        Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => Vec::new(),
+        Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) | Type::Hidden(_) => {
+            Vec::new()
+        }
     }
 }
 

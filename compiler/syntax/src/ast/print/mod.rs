@@ -10,14 +10,14 @@
 //! A node that stands for a mistake prints as `_`.
 
 mod exprs;
+mod print_modules;
 mod print_types;
 mod print_withs;
 
 use std::fmt;
 
 use super::{
-    Attr, Decl, Def, DefKind, Expr, File, Ident, Import, ModuleExpr, Pat, PatKind, Sign, TypeDef,
-    operators,
+    Attr, Decl, Def, DefKind, Expr, File, Ident, Import, Pat, PatKind, Sign, TypeDef, operators,
 };
 use crate::parse::text::escaped;
 
@@ -67,16 +67,19 @@ impl Printer {
                     DefKind::Entry => "entry ",
                     DefKind::Intrinsic => "intrinsic ",
                     DefKind::External => "external ",
+                    DefKind::Value => "val ",
                 });
                 self.def(def);
             }
             Decl::Type(def) => self.type_def(def, is_local),
             Decl::Module(def) => {
-                self.doc(def.doc.as_deref());
-                self.text(if is_local { "local module " } else { "module " });
-                self.text(&def.name.name);
-                self.text(" = ");
-                self.module(&def.body);
+                self.text_doc_local(def.doc.as_deref(), is_local);
+                self.module_def(def);
+            }
+            Decl::ModuleType(def) => {
+                self.text_doc_local(def.doc.as_deref(), is_local);
+                self.text(&format!("module type {} = ", def.name.name));
+                self.module_type(&def.body);
             }
             Decl::Open(open) => {
                 self.text(if is_local { "local open " } else { "open " });
@@ -90,24 +93,9 @@ impl Printer {
         }
     }
 
-    fn module(&mut self, module: &ModuleExpr) {
-        match module {
-            ModuleExpr::Name(path) => self.path(path),
-            ModuleExpr::Import(import) => self.import(import),
-            ModuleExpr::Body(decls, _) => {
-                self.text("{");
-                self.indent += 2;
-                for (number, decl) in decls.iter().enumerate() {
-                    self.out.push_str(if number > 0 { "\n" } else { "" });
-                    self.line();
-                    self.decl(decl, false);
-                }
-                self.indent -= 2;
-                self.line();
-                self.text("}");
-            }
-            ModuleExpr::Error(_) => self.text("_"),
-        }
+    fn text_doc_local(&mut self, doc: Option<&str>, is_local: bool) {
+        self.doc(doc);
+        self.text(if is_local { "local " } else { "" });
     }
 
     fn import(&mut self, import: &Import) {

@@ -1,4 +1,4 @@
-//! Attributes: `#[name]`, `#[name(argument, …)]`.
+//! Attributes: `#[name]`, `#[name(argument, …)]`, `#[name(10)]`.
 //!
 //! Invariant: what an attribute means, and whether it means anything, is not asked here.
 //!
@@ -9,7 +9,7 @@
 use chumsky::prelude::*;
 
 use super::{Parse, close, ident_at, quiet_sign, sign};
-use crate::ast::Attr;
+use crate::ast::{Attr, Literal};
 use crate::parse::expected::ExpectedItem;
 use crate::parse::token::{Bracket, Opening, Token};
 
@@ -24,7 +24,12 @@ pub(super) fn attribute<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Attr> {
 /// `a`, `a(b, c)`.
 fn content<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Attr> {
     recursive(|attr| {
-        let name = select! { Token::Name(name) = e => ident_at(name, e.span()) };
+        let name = select! {
+            Token::Name(name) = e => ident_at(name, e.span()),
+            Token::Literal(Literal::Int(number, None)) = e => {
+                ident_at(&number.to_string(), e.span())
+            }
+        };
         let args = attr
             .separated_by(sign(Token::Comma))
             .collect::<Vec<_>>()

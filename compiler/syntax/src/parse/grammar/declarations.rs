@@ -10,12 +10,11 @@
 
 use chumsky::prelude::*;
 
-use super::expressions;
 use super::expressions::Grammar;
 use super::patterns::{Parameters, binders, parameters};
 use super::{
-    Parse, attributes, ident, keyword, modules, operator, quiet_sign, sign, skip_rest, skip_while,
-    stops,
+    Parse, attributes, bracketed, ident, keyword, module_types, modules, operator, quiet_sign,
+    sign, skip_rest, skip_while, stops, token_that,
 };
 use crate::ast::{
     Attr, Decl, Def, DefKind, Expr, ExprKind, Ident, Local, Pat, PatKind, Type, TypeDef, TypeKind,
@@ -25,15 +24,16 @@ use crate::parse::token::{Bracket, Keyword, Opening, Token};
 use crate::source::Span;
 
 /// A declaration, up to the end of the tokens; none if not even its name can be read.
-pub(crate) fn declaration<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<Decl>> {
-    let grammar = expressions::grammar();
+pub(crate) fn declaration<'tok, 'src: 'tok>(
+    grammar: &Grammar<'tok, 'src>,
+) -> Parse<'tok, 'src, Option<Decl>> {
     let decl = choice((
-        definition(&grammar),
-        bodiless(&grammar, Keyword::Intrinsic, DefKind::Intrinsic),
-        bodiless(&grammar, Keyword::External, DefKind::External),
-        type_definition(&grammar),
-        modules::module(),
-        modules::open(),
+        definition(grammar),
+        bodiless(grammar, Keyword::Intrinsic, DefKind::Intrinsic),
+        bodiless(grammar, Keyword::External, DefKind::External),
+        type_definition(grammar),
+        modules::module(grammar),
+        modules::open(grammar),
         modules::import(),
     ));
     let local = keyword(Keyword::Local).or_not().then(decl).map(|(local, decl)| {
@@ -63,7 +63,11 @@ fn with_attributes(decl: Decl, attrs: Vec<Attr>, span: Span) -> Decl {
             Decl::Local(Local { decl, span })
         }
         // These declarations define no function, so no attribute has a meaning on them.
-        decl @ (Decl::Type(_) | Decl::Module(_) | Decl::Open(_) | Decl::Import(_)) => decl,
+        decl @ (Decl::Type(_)
+        | Decl::Module(_)
+        | Decl::ModuleType(_)
+        | Decl::Open(_)
+        | Decl::Import(_)) => decl,
     }
 }
 
@@ -164,12 +168,32 @@ fn head<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, De
     let sign_name = quiet_sign(Token::Open(Opening::Round))
         .ignore_then(operator())
         .then_ignore(sign(Token::Close(Bracket::Round)));
-    let result = sign(Token::Colon).ignore_then(grammar.ty.clone()).or_not();
-    ident(ExpectedItem::Name)
-        .or(sign_name)
-        .then(parameters(&grammar.pat))
+    let result = sign(Token::Colon).ignore_then(grammar.ty.clone()).or_not().boxed();
+    let prefix = ident(ExpectedItem::Name).or(sign_name).then(parameters(&grammar.pat));
+    infix(grammar)
+        .or(prefix.boxed())
         .then(result)
         .map(|((name, parameters), result)| DefHead { name, parameters, result })
+        .boxed()
+}
+
+/// `x + y`: an operator between its parameters.
+fn infix<'tok, 'src: 'tok>(
+    grammar: &Grammar<'tok, 'src>,
+) -> Parse<'tok, 'src, (Ident, Parameters)> {
+    let is_sign = |token| matches!(token, Token::Operator(_) | Token::Backquoted(_));
+    let is_name = |token| matches!(token, Token::Name(_) | Token::Underscore);
+    let round = quiet_sign(Token::Open(Opening::Round)).rewind().ignore_then(bracketed());
+    let first = token_that(is_name).or(round.boxed());
+    first
+        .then(token_that(is_sign))
+        .rewind()
+        .ignore_then(grammar.pat.clone())
+        .then(operator())
+        .then(grammar.pat.clone())
+        .map(|((left, name), right)| {
+            (name, Parameters { params: vec![left, right], ..Parameters::default() })
+        })
         .boxed()
 }
 
@@ -177,7 +201,8 @@ fn type_definition<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
 ) -> Parse<'tok, 'src, Option<Decl>> {
     let body = sign(Token::Equals).ignore_then(grammar.ty.clone());
-    let good = ident(ExpectedItem::Name).then(binders()).then(body).then_ignore(end());
+    let name = module_types::lift().ignore_then(ident(ExpectedItem::Name));
+    let good = name.then(binders()).then(body).then_ignore(end());
     let bad = ident(ExpectedItem::Name).or_not().then(skip_rest().map_with(|(), e| e.span()));
     let bad = bad.map(|(name, rest)| {
         let body = Type { kind: TypeKind::Error, span: rest };

@@ -21,7 +21,7 @@ use crate::parse::token::{Keyword, Token};
 use crate::source::Span;
 
 /// The phrases that the grammar's parts refer to.
-pub(super) struct Grammar<'tok, 'src> {
+pub(crate) struct Grammar<'tok, 'src> {
     /// A whole expression; never fails.
     pub(super) expr: Parse<'tok, 'src, Expr>,
     /// A type.
@@ -111,7 +111,7 @@ impl RangeTail {
 }
 
 /// The grammar of expressions and what they are made of.
-pub(super) fn grammar<'tok, 'src: 'tok>() -> Grammar<'tok, 'src> {
+pub(crate) fn grammar<'tok, 'src: 'tok>() -> Grammar<'tok, 'src> {
     let expr = recursive(|expr| {
         let grammar = grammar_within(expr.boxed());
         let chain = recursive(|chain| {

@@ -18,6 +18,7 @@ mod infix;
 mod lets;
 mod loops;
 mod matches;
+mod module_types;
 mod modules;
 mod paths;
 mod patterns;
@@ -29,6 +30,7 @@ use chumsky::prelude::*;
 use chumsky::primitive::select;
 
 pub(super) use declarations::declaration;
+pub(super) use expressions::grammar;
 pub(super) use modules::{ModuleHead, module_head};
 
 use super::expected::{ExpectedItem, ParseError};

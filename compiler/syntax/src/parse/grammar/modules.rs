@@ -1,21 +1,25 @@
-//! Modules: `module m = n`, `open m`, `import "x"`, and how a `module m = {` begins.
+//! Modules: `module m (P: t) : u = f n`, `open m`, `import "x"`, and how a `module m = {` begins.
 //!
-//! Invariant: the declarations between the braces of a module are not read here: each
-//! is cut out and read for itself, as those of a file are.
+//! Invariant: the declarations between the braces of a module are not read here: each is cut out and read for itself,
+//! as those of a file are. Braces inside of a module expression stand in the tree without their declarations, until
+//! these are read.
 //!
 //! ```text
-//! local module m = import "lib/m"   ⇒   Module(m, Import "lib/m")
+//! local module m = f (import "lib/m")   ⇒   Module(m, Apply(f, Import "lib/m"))
 //! ```
 
 use chumsky::prelude::*;
 
+use super::expressions::Grammar;
+use super::module_types::{module_type, result_type};
 use super::{
-    Parse, close, ident, keyword, qual_name, quiet_sign, sign, skip_rest, skip_while, token_that,
+    Parse, bracketed, close, ident, keyword, qual_name, quiet_sign, sign, skip_rest, token_that,
 };
-use crate::ast::{Decl, Ident, Import, ModuleDef, ModuleExpr, Open};
+use crate::ast::{
+    Decl, Ident, Import, ModuleDef, ModuleExpr, ModuleParam, ModuleType, ModuleTypeDef, Open,
+};
 use crate::names::Name;
-use crate::parse::error::{SyntaxError, UnsupportedModuleFeature};
-use crate::parse::expected::{ExpectedItem, ParseError};
+use crate::parse::expected::ExpectedItem;
 use crate::parse::text;
 use crate::parse::token::{Bracket, Keyword, Opening, Token};
 use crate::source::Span;
@@ -26,86 +30,117 @@ pub(crate) struct ModuleHead {
     pub(crate) is_local: bool,
     /// The name.
     pub(crate) name: Ident,
+    /// The modules that it is given.
+    pub(crate) params: Vec<ModuleParam>,
+    /// Its type.
+    pub(crate) ascription: Option<ModuleType>,
     /// From the word `module`, or `local`, to the opening brace.
     pub(crate) span: Span,
     /// The opening brace.
     pub(crate) brace: Span,
-    /// Whether it has parameters, so that its declarations mean nothing by themselves.
-    pub(crate) has_parameters: bool,
 }
 
-/// `module m = {`, up to the end of the tokens.
-pub(crate) fn module_head<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ModuleHead> {
+/// `module m (P: t) : u = {`, up to the end of the tokens.
+pub(crate) fn module_head<'tok, 'src: 'tok>(
+    grammar: &Grammar<'tok, 'src>,
+) -> Parse<'tok, 'src, ModuleHead> {
     let brace = sign(Token::Open(Opening::Curly));
     keyword(Keyword::Local)
         .or_not()
         .then_ignore(keyword(Keyword::Module))
-        .then(ident(ExpectedItem::Name))
-        .then(parameters())
+        .then(interface(grammar))
         .then_ignore(sign(Token::Equals))
         .then(brace)
-        .map_with(|(((local, name), has_parameters), brace), e| ModuleHead {
+        .map_with(|((local, (name, params, ascription)), brace), e| ModuleHead {
             is_local: local.is_some(),
             name,
+            params,
+            ascription,
             span: e.span(),
             brace,
-            has_parameters,
         })
         .boxed()
 }
 
-/// Parameters and types of modules, which the language does not have. Gives whether there are parameters.
-fn parameters<'tok, 'src: 'tok>() -> Parse<'tok, 'src, bool> {
-    let replaced = quiet_sign(Token::Keyword(Keyword::With))
-        .then(skip_while(|token| token != Token::Equals))
-        .then(quiet_sign(Token::Equals));
-    let ty = || skip_while(|token| !matches!(token, Token::Equals | Token::Keyword(Keyword::With)));
-    let ty = move || ty().then(replaced.clone().then(ty()).repeated());
-    let parameter = sign(Token::Open(Opening::Round))
-        .rewind()
-        .ignore_then(ty().map_with(|_, e| e.span()))
-        .map(|at| (at, UnsupportedModuleFeature::Parameters));
-    let ascription = sign(Token::Colon)
-        .ignore_then(ty().map_with(|_, e| e.span()))
-        .map(|at| (at, UnsupportedModuleFeature::Ascription));
-    parameter
-        .or(ascription)
-        .or_not()
-        .validate(|found, _, emitter| {
-            let Some((at, what)) = found else { return false };
-            emitter.emit(ParseError::Known(SyntaxError::ParametricModule { at, what }));
-            what == UnsupportedModuleFeature::Parameters
-        })
+/// What stands between the word `module` and the `=`.
+type Interface = (Ident, Vec<ModuleParam>, Option<ModuleType>);
+
+fn interface<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Interface> {
+    ident(ExpectedItem::Name)
+        .then(parameter(grammar).repeated().collect::<Vec<_>>())
+        .then(ascription(&module_type(grammar)).or_not())
+        .map(|((name, params), ascription)| (name, params, ascription))
         .boxed()
 }
 
-/// `module m = n`, `module m = import "x"`.
-pub(super) fn module<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<Decl>> {
-    let good = ident(ExpectedItem::Name)
-        .then_ignore(parameters())
+/// `(P: t)`.
+fn parameter<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, ModuleParam> {
+    quiet_sign(Token::Open(Opening::Round))
+        .ignore_then(ident(ExpectedItem::Name))
+        .then_ignore(sign(Token::Colon))
+        .then(module_type(grammar))
+        .then_ignore(sign(Token::Close(Bracket::Round)))
+        .map_with(|(name, ty), e| ModuleParam { name, ty, span: e.span() })
+        .boxed()
+}
+
+/// `: t`, also `:> t`.
+fn ascription<'tok, 'src: 'tok>(
+    ty: &Parse<'tok, 'src, ModuleType>,
+) -> Parse<'tok, 'src, ModuleType> {
+    let sign = sign(Token::Colon).or(quiet_sign(Token::Coerce));
+    sign.ignore_then(ty.clone()).boxed()
+}
+
+/// `module m = n`, `module m = import "x"`, `module type t = u`.
+pub(super) fn module<'tok, 'src: 'tok>(
+    grammar: &Grammar<'tok, 'src>,
+) -> Parse<'tok, 'src, Option<Decl>> {
+    let good = interface(grammar)
         .then_ignore(sign(Token::Equals))
-        .then(module_expr())
+        .then(module_expr(grammar))
         .then_ignore(end())
         .map(Some);
-    let module_type = keyword(Keyword::Type).then_ignore(skip_rest()).validate(|at, _, emitter| {
-        let what = UnsupportedModuleFeature::Types;
-        emitter.emit(ParseError::Known(SyntaxError::ParametricModule { at, what }));
-        None
+    let rest = || ident(ExpectedItem::Name).or_not().then(skip_rest().map_with(|(), e| e.span()));
+    let bad = rest().map(|(name, rest)| Some(((name?, Vec::new(), None), ModuleExpr::Error(rest))));
+    let plain = good.recover_with(via_parser(bad)).map_with(|parts, e| {
+        let ((name, params, ascription), body) = parts?;
+        let span = e.span();
+        Some(Decl::Module(ModuleDef { doc: None, name, params, ascription, body, span }))
     });
-    let bad = ident(ExpectedItem::Name).or_not().then(skip_rest().map_with(|(), e| e.span()));
-    let bad = bad.map(|(name, rest)| Some((name?, ModuleExpr::Error(rest))));
-    keyword(Keyword::Module)
-        .ignore_then(choice((module_type, good)).recover_with(via_parser(bad)))
+    let good = ident(ExpectedItem::Name)
+        .then_ignore(sign(Token::Equals))
+        .then(module_type(grammar))
+        .then_ignore(end())
+        .map(Some);
+    let bad = rest().map(|(name, rest)| Some((name?, ModuleType::Error(rest))));
+    let ty = quiet_sign(Token::Keyword(Keyword::Type))
+        .ignore_then(good.recover_with(via_parser(bad)))
         .map_with(|parts, e| {
             let (name, body) = parts?;
-            Some(Decl::Module(ModuleDef { doc: None, name, body, span: e.span() }))
+            Some(Decl::ModuleType(ModuleTypeDef { doc: None, name, body, span: e.span() }))
+        });
+    keyword(Keyword::Module)
+        .ignore_then(ty.or(plain))
+        .map_with(|decl: Option<Decl>, e| {
+            let mut decl = decl?;
+            match &mut decl {
+                Decl::Module(ModuleDef { span, .. })
+                | Decl::ModuleType(ModuleTypeDef { span, .. }) => *span = e.span(),
+                Decl::Def(_) | Decl::Type(_) | Decl::Open(_) | Decl::Import(_) | Decl::Local(_) => {
+                    panic!("a module is declared here")
+                }
+            }
+            Some(decl)
         })
         .boxed()
 }
 
 /// `open m`, `open import "x"`.
-pub(super) fn open<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<Decl>> {
-    let good = module_expr().then_ignore(end()).map(Some);
+pub(super) fn open<'tok, 'src: 'tok>(
+    grammar: &Grammar<'tok, 'src>,
+) -> Parse<'tok, 'src, Option<Decl>> {
+    let good = module_expr(grammar).then_ignore(end()).map(Some);
     keyword(Keyword::Open)
         .ignore_then(good.recover_with(via_parser(skip_rest().map(|()| None))))
         .map_with(|module, e| Some(Decl::Open(Open { module: module?, span: e.span() })))
@@ -124,57 +159,60 @@ pub(super) fn import<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<Decl>> {
         .boxed()
 }
 
-fn module_expr<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ModuleExpr> {
+/// `f m : t`, `\(P: t) -> m`.
+fn module_expr<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, ModuleExpr> {
     recursive(|module| {
-        let import =
-            keyword(Keyword::Import).ignore_then(path()).map_with(|(path, path_span), e| {
-                ModuleExpr::Import(Import { path, path_span, span: e.span() })
+        let function = quiet_sign(Token::Backslash)
+            .ignore_then(parameter(grammar))
+            .then(ascription(&result_type(grammar)).or_not())
+            .then_ignore(sign(Token::Arrow))
+            .then(module.clone())
+            .map_with(|((param, result), body), e| {
+                let (param, result) = (Box::new(param), result.map(Box::new));
+                ModuleExpr::Function(param, result, Box::new(body), e.span())
             });
-        let parentheses =
-            module.delimited_by(sign(Token::Open(Opening::Round)), close(Bracket::Round));
-        let name = qual_name(ident(ExpectedItem::Module)).map(ModuleExpr::Name);
-        let whole = choice((name, import, parentheses)).then(given().or_not());
-        let whole = whole.map_with(|(module, given), e| match given {
-            Some(()) => ModuleExpr::Error(e.span()),
-            None => module,
-        });
-        choice((whole, module_function())).labelled(ExpectedItem::Module)
+        let applied = atom(&module.boxed()).map_with(|module, e| (module, e.span()));
+        let applied = applied.repeated().at_least(1).collect::<Vec<(ModuleExpr, Span)>>();
+        let ascription = ascription(&module_type(grammar)).map_with(|ty, e| (ty, e.span()));
+        let whole = applied
+            .then(ascription.repeated().collect::<Vec<(ModuleType, Span)>>())
+            .map(|(modules, types)| types.into_iter().fold(apply(modules), ascribe).0);
+        choice((whole, function)).labelled(ExpectedItem::Module)
     })
     .boxed()
 }
 
-/// An argument of a module, or its type: the language has neither.
-fn given<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ()> {
-    let argument = token_that(|token| {
-        matches!(
-            token,
-            Token::Name(_)
-                | Token::Open(Opening::Round | Opening::Curly | Opening::Index)
-                | Token::Keyword(Keyword::Import)
-        )
+fn apply(modules: Vec<(ModuleExpr, Span)>) -> (ModuleExpr, Span) {
+    let applied = modules.into_iter().reduce(|(function, first), (given, last)| {
+        let span = first.to(last);
+        (ModuleExpr::Apply(Box::new(function), Box::new(given), span), span)
     });
-    let argument = argument.rewind().to(UnsupportedModuleFeature::Arguments);
-    let ascription = quiet_sign(Token::Colon).rewind().to(UnsupportedModuleFeature::Ascription);
-    argument
-        .or(ascription)
-        .then(skip_while(|_| true).map_with(|(), e| e.span()))
-        .validate(|(what, at), _, emitter| {
-            emitter.emit(ParseError::Known(SyntaxError::ParametricModule { at, what }));
-        })
-        .boxed()
+    applied.expect("there is at least one module")
 }
 
-/// `\ (m: t) -> { … }`, which the language does not have.
-fn module_function<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ModuleExpr> {
-    quiet_sign(Token::Backslash)
-        .then(skip_while(|_| true))
-        .map_with(|_, e| e.span())
-        .validate(|at, _, emitter| {
-            let what = UnsupportedModuleFeature::Parameters;
-            emitter.emit(ParseError::Known(SyntaxError::ParametricModule { at, what }));
-            ModuleExpr::Error(at)
-        })
-        .boxed()
+fn ascribe(
+    (module, first): (ModuleExpr, Span),
+    (ty, last): (ModuleType, Span),
+) -> (ModuleExpr, Span) {
+    let span = first.to(last);
+    (ModuleExpr::Ascribe(Box::new(module), Box::new(ty), span), span)
+}
+
+/// A module that needs no parentheses as an argument.
+fn atom<'tok, 'src: 'tok>(module: &Parse<'tok, 'src, ModuleExpr>) -> Parse<'tok, 'src, ModuleExpr> {
+    let import = quiet_sign(Token::Keyword(Keyword::Import)).ignore_then(path()).map_with(
+        |(path, path_span), e| ModuleExpr::Import(Import { path, path_span, span: e.span() }),
+    );
+    let parentheses = quiet_sign(Token::Open(Opening::Round))
+        .ignore_then(module.clone())
+        .then_ignore(close(Bracket::Round));
+    let name = select! { Token::Name(name) = e => super::ident_at(name, e.span()) };
+    let name = qual_name(name.boxed()).map(ModuleExpr::Name);
+    let braces = token_that(|token| token == Token::Open(Opening::Curly))
+        .rewind()
+        .ignore_then(bracketed())
+        .map_with(|(), e| ModuleExpr::Body(Vec::new(), e.span()));
+    choice((name, import, parentheses, braces)).boxed()
 }
 
 /// The path of an import, and its place.

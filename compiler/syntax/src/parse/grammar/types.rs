@@ -8,8 +8,10 @@
 
 use chumsky::prelude::*;
 
+use super::module_types::ITEM_WORDS;
 use super::{
     Parse, close, constructor, field, ident, open_square, qual_name, quiet_ident, quiet_sign, sign,
+    token_that,
 };
 use crate::ast::{Expr, Ident, QualName, Size, Type, TypeArg, TypeKind};
 use crate::names::Name;
@@ -128,7 +130,7 @@ fn sum<'tok, 'src: 'tok>(
     ty: &Parse<'tok, 'src, Type>,
     size: &Parse<'tok, 'src, Size>,
 ) -> Parse<'tok, 'src, Type> {
-    let bare = qual_name(quiet_ident()).map_with(|name, e| named(name, Vec::new(), e.span()));
+    let bare = qual_name(type_name()).map_with(|name, e| named(name, Vec::new(), e.span()));
     let payload = arrays(size, bare.or(closed(ty)).boxed());
     constructor()
         .labelled(ExpectedItem::Type)
@@ -171,7 +173,7 @@ fn applied<'tok, 'src: 'tok>(
 ) -> Parse<'tok, 'src, Type> {
     let closed = closed(ty);
     // An argument could follow every type, so to name it in messages would not help the user.
-    let bare = qual_name(quiet_ident()).map_with(|name, e| named(name, Vec::new(), e.span()));
+    let bare = qual_name(type_name()).map_with(|name, e| named(name, Vec::new(), e.span()));
     let argument = choice((
         size.clone().map(TypeArg::Size),
         bare.map(TypeArg::Type),
@@ -182,6 +184,12 @@ fn applied<'tok, 'src: 'tok>(
         .then(arguments)
         .map_with(|(name, arguments), e| named(name, arguments, e.span()));
     name.or(closed).boxed()
+}
+
+/// The name of a type that is an argument: no word that begins the next item of a module type.
+fn type_name<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
+    let is_type = |token| !matches!(token, Token::Name(name) if ITEM_WORDS.contains(&name));
+    token_that(is_type).rewind().ignore_then(quiet_ident()).boxed()
 }
 
 fn named(name: QualName, arguments: Vec<TypeArg>, span: Span) -> Type {

@@ -37,6 +37,15 @@ fn good(text: &str) -> File {
     tree
 }
 
+/// The names of the definitions and types of a file.
+fn names(tree: &File) -> Vec<&str> {
+    let defs = tree.decls.iter().filter_map(|decl| match decl {
+        Decl::Type(def) => Some(&def.name),
+        decl => decl.as_def().map(|def| &def.name),
+    });
+    defs.map(|name| name.name.as_str()).collect()
+}
+
 /// The body of `def it = …`.
 fn expr(text: &str) -> Expr {
     let mut tree = good(&format!("def it = {text}"));

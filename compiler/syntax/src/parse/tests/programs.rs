@@ -6,7 +6,7 @@
 //! text ⇒ tree ⇒ text ⇒ the same tree
 //! ```
 
-use super::{good, read, shape};
+use super::{good, names, read, shape};
 use crate::ast;
 use crate::ast::{Decl, DefKind, ModuleExpr};
 
@@ -76,16 +76,7 @@ def flip 'a 'b 'c (f: a -> b -> c): b -> a -> c = \y x -> f x y
 #[test]
 fn the_page_that_shows_the_language_is_read() {
     let tree = good(ONE_PAGE);
-    let names: Vec<&str> = tree
-        .decls
-        .iter()
-        .map(|decl| match decl {
-            Decl::Def(def) => def.name.name.as_str(),
-            Decl::Type(def) => def.name.name.as_str(),
-            Decl::Module(_) | Decl::Open(_) | Decl::Import(_) | Decl::Local(_) => "no name",
-        })
-        .collect();
-    assert_eq!(names, ["point", "area", "before", "side", "quickhull"]);
+    assert_eq!(names(&tree), ["point", "area", "before", "side", "quickhull"]);
     let Some(Decl::Def(hull)) = tree.decls.last() else { panic!("quickhull is a definition") };
     assert_eq!(hull.kind, DefKind::Entry);
     assert_eq!(hull.params.len(), 2);

@@ -16,9 +16,10 @@ use super::{good, shape};
 use crate::ast;
 use crate::ast::{
     Accessor, Attr, Bound, Case, Decl, Def, DefKind, Dim, Expr, ExprKind, File, FloatLiteral,
-    Generator, Ident, Import, IndexName, Literal, Local, Loop, LoopForm, ModuleDef, ModuleExpr,
-    Open, Operator, OperatorKind, Pat, PatKind, QualName, Range, RangeEnd, Sign, Size, Slice, Type,
-    TypeArg, TypeDef, TypeKind, With,
+    Generator, Ident, Import, Include, IndexName, Lift, Literal, Local, Loop, LoopForm, ModuleDef,
+    ModuleExpr, ModuleParam, ModuleSpec, ModuleType, ModuleTypeDef, Open, Operator, OperatorKind,
+    Pat, PatKind, QualName, Range, RangeEnd, Refinement, Sign, Size, Slice, Spec, Type, TypeArg,
+    TypeDef, TypeKind, TypeSpec, With,
 };
 use crate::ids::{EntityRef, FileId};
 use crate::names::Name;
@@ -39,7 +40,7 @@ fn trees_survive_printing() {
         let config =
             ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() };
         proptest!(config, |(decls in vec(decl(), 0..3))| {
-            let tree = File { id: FileId::new(0), decls, gaps: ast::UnparsedRegions::default(), is_library: false };
+            let tree = File { id: FileId::new(0), decls, gaps: ast::UnparsedRegions::default(), is_library: false, is_in_order: false };
             let text = tree.to_string();
             prop_assert_eq!(shape(&tree), shape(&good(&text)), "{}", text);
         });
@@ -371,11 +372,17 @@ fn decl() -> impl Strategy<Value = Decl> {
     let type_def = parts.prop_map(|(name, doc, sizes, types, body)| {
         Decl::Type(TypeDef { doc, name, sizes, types, body, span: nowhere() })
     });
-    let plain = prop_oneof![6 => def, 2 => type_def, 2 => opening()];
+    let plain = prop_oneof![6 => def, 2 => type_def, 2 => opening(), 2 => signature()];
     plain.prop_recursive(3, 6, 3, |decl| {
-        let module = (name(), doc(), vec(decl.clone(), 0..3)).prop_map(|(name, doc, decls)| {
+        let head = (name(), doc(), vec(module_param(), 0..2), option::of(module_type()));
+        let module = (head, vec(decl.clone(), 0..3), option::of(path()));
+        let module = module.prop_map(|((name, doc, params, ascription), decls, function)| {
             let body = ModuleExpr::Body(decls, nowhere());
-            Decl::Module(ModuleDef { doc, name, body, span: nowhere() })
+            let body = match function.map(ModuleExpr::Name) {
+                Some(f) => ModuleExpr::Apply(Box::new(f), Box::new(body), nowhere()),
+                None => body,
+            };
+            Decl::Module(ModuleDef { doc, name, params, ascription, body, span: nowhere() })
         });
         let is_local = |decl: &Decl| matches!(decl, Decl::Local(_));
         let local = decl.prop_filter("one `local` is enough", move |decl| !is_local(decl));
@@ -385,14 +392,94 @@ fn decl() -> impl Strategy<Value = Decl> {
     })
 }
 
+fn signature() -> impl Strategy<Value = Decl> {
+    (name(), doc(), any_module_type()).prop_map(|(name, doc, body)| {
+        Decl::ModuleType(ModuleTypeDef { doc, name, body, span: nowhere() })
+    })
+}
+
+fn module_param() -> impl Strategy<Value = ModuleParam> {
+    (name(), any_module_type()).prop_map(|(name, ty)| ModuleParam { name, ty, span: nowhere() })
+}
+
+/// A module type, also one of parametric modules.
+fn any_module_type() -> impl Strategy<Value = ModuleType> {
+    let function = (option::of(name()), module_type(), module_type());
+    let function = function.prop_map(|(name, takes, gives)| {
+        ModuleType::Function(name, Box::new(takes), Box::new(gives), nowhere())
+    });
+    prop_oneof![2 => module_type(), 1 => function]
+}
+
+fn module_type() -> BoxedStrategy<ModuleType> {
+    path()
+        .prop_map(ModuleType::Name)
+        .prop_recursive(2, 8, 3, |ty| {
+            let specs = vec(spec(ty.clone().boxed()), 0..3);
+            let specs = specs.prop_map(|specs| ModuleType::Specs(specs, nowhere()));
+            let refinement = (path(), vec(name(), 0..2), vec(type_name(), 0..2), simple_type());
+            let with = (ty, refinement).prop_map(|(ty, (name, sizes, types, body))| {
+                let refinement = Refinement { name, sizes, types, body, span: nowhere() };
+                ModuleType::With(Box::new(ty), Box::new(refinement), nowhere())
+            });
+            prop_oneof![specs, with]
+        })
+        .boxed()
+}
+
+fn spec(ty: BoxedStrategy<ModuleType>) -> impl Strategy<Value = Spec> {
+    let binders = || (vec(name(), 0..2), vec(type_name(), 0..2));
+    let value = (binder(), binders(), simple_type()).prop_map(|(name, (sizes, types), result)| {
+        Spec::Value(Def {
+            kind: DefKind::Value,
+            doc: None,
+            attrs: Vec::new(),
+            name,
+            sizes,
+            shapes: Vec::new(),
+            types,
+            params: Vec::new(),
+            result: Some(result),
+            body: None,
+            span: nowhere(),
+        })
+    });
+    let lift = select(&[Lift::Data, Lift::Sized, Lift::Any][..]);
+    let abstract_type = (lift, name(), binders(), option::of(simple_type()));
+    let abstract_type = abstract_type.prop_map(|(lift, name, (sizes, types), body)| {
+        Spec::Type(TypeSpec { lift, name, sizes, types, body, span: nowhere() })
+    });
+    let module = (name(), ty.clone())
+        .prop_map(|(name, ty)| Spec::Module(ModuleSpec { name, ty, span: nowhere() }));
+    let include = ty.prop_map(|ty| Spec::Include(Include { ty, span: nowhere() }));
+    prop_oneof![value, abstract_type, module, include]
+}
+
 /// A declaration of other files' and modules' names.
 fn opening() -> impl Strategy<Value = Decl> {
     let import = || text().prop_map(|path| Import { path, path_span: nowhere(), span: nowhere() });
     let module = move || {
-        prop_oneof![path().prop_map(ModuleExpr::Name), import().prop_map(ModuleExpr::Import)]
+        let plain =
+            prop_oneof![path().prop_map(ModuleExpr::Name), import().prop_map(ModuleExpr::Import)];
+        plain.prop_recursive(3, 6, 2, |module| {
+            let boxed = || module.clone().prop_map(Box::new);
+            prop_oneof![
+                (boxed(), boxed()).prop_map(|(f, m)| ModuleExpr::Apply(f, m, nowhere())),
+                (boxed(), module_type()).prop_map(|(m, ty)| ModuleExpr::Ascribe(
+                    m,
+                    Box::new(ty),
+                    nowhere()
+                )),
+                (module_param(), option::of(module_type()), boxed()).prop_map(|(param, ty, m)| {
+                    ModuleExpr::Function(Box::new(param), ty.map(Box::new), m, nowhere())
+                }),
+            ]
+        })
     };
-    let alias = (name(), doc(), module())
-        .prop_map(|(name, doc, body)| Decl::Module(ModuleDef { doc, name, body, span: nowhere() }));
+    let alias = (name(), doc(), vec(module_param(), 0..2), option::of(module_type()), module());
+    let alias = alias.prop_map(|(name, doc, params, ascription, body)| {
+        Decl::Module(ModuleDef { doc, name, params, ascription, body, span: nowhere() })
+    });
     prop_oneof![
         import().prop_map(Decl::Import),
         module().prop_map(|module| Decl::Open(Open { module, span: nowhere() })),

@@ -107,6 +107,7 @@ impl<'p> SizeVerifier<'p> {
         match ty {
             Type::Scalar(scalar) => Type::Scalar(*scalar),
             Type::Var(var) => Type::Var(*var),
+            Type::Hidden(hidden) => hidden.gone(),
             Type::Tuple(items) => Type::Tuple(items.iter().map(go).collect()),
             Type::Record(fields) => {
                 Type::Record(fields.iter().map(|(name, ty)| (name.clone(), go(ty))).collect())

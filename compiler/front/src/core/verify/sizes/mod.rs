@@ -252,6 +252,7 @@ impl<'p> SizeVerifier<'p> {
 fn free_sizes(ty: &Type, found: &mut dyn FnMut(SizeVar)) {
     match ty {
         Type::Scalar(_) | Type::Var(_) => {}
+        Type::Hidden(hidden) => hidden.gone(),
         Type::Tuple(items) => items.iter().for_each(|ty| free_sizes(ty, found)),
         Type::Record(fields) => fields.values().for_each(|ty| free_sizes(ty, found)),
         Type::Sum(constructors) => {

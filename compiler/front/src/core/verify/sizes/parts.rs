@@ -60,7 +60,8 @@ impl<'p> SizeVerifier<'p> {
                     | Type::Sum(_)
                     | Type::Fun(..)
                     | Type::Var(_)
-                    | Type::Exists(..) => Err(format!("{rest:?} is indexed")),
+                    | Type::Exists(..)
+                    | Type::Hidden(_) => Err(format!("{rest:?} is indexed")),
                 })?;
                 self.fits(element, ty)
             }

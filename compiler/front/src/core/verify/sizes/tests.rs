@@ -166,5 +166,6 @@ fn of_type(ty: &mut Type, change: &mut dyn FnMut(&mut Size)) {
             of_type(to, change);
         }
         Type::Exists(_, body) => of_type(body, change),
+        Type::Hidden(hidden) => hidden.gone(),
     }
 }

@@ -8,10 +8,11 @@
 
 use super::super::builtin;
 use super::{
-    DeclList, DeclPlace, Entry, GlobalMeaning, Globals, Module, ResolvedPath, exported, last_export,
+    DeclList, DeclPlace, Entry, GlobalMeaning, Globals, Module, ResolvedPath, TypeMeaning,
+    exported, last_export, owned,
 };
 use arrc_syntax::ast;
-use arrc_syntax::ids::{DefId, EntityRef, FileId, ListId, TypeId};
+use arrc_syntax::ids::{DefId, EntityRef, FileId, ListId, SignatureId};
 use arrc_syntax::names::Name;
 use arrc_syntax::prim::Scalar;
 use arrc_syntax::source::Span;
@@ -33,6 +34,15 @@ pub(crate) fn module_of(meaning: ResolvedPath, path: &[Name]) -> Option<Module> 
             | ResolvedPath::Unknown,
             _,
         ) => None,
+    }
+}
+
+/// The type in a scalar type's module: `t` is the type itself, and `int_t` has the bits of a float.
+fn scalar_type(scalar: Scalar, name: &str) -> Option<Scalar> {
+    match name {
+        "t" => Some(scalar),
+        "int_t" if scalar.is_float() => scalar.bits_type(),
+        _ => None,
     }
 }
 
@@ -64,24 +74,37 @@ impl Globals<'_> {
     }
 
     /// The meaning of a name of a type.
-    pub(crate) fn type_name(&self, place: DeclPlace, name: &Name) -> Option<TypeId> {
+    pub(crate) fn type_name(&self, place: DeclPlace, name: &Name) -> Option<TypeMeaning> {
         self.look_up(place, |list| list.types.get(name))
     }
 
     /// The meaning of a path of a type.
-    pub(crate) fn type_path(&self, place: DeclPlace, path: &[Name]) -> Option<TypeId> {
+    pub(crate) fn type_path(&self, place: DeclPlace, path: &[Name]) -> Option<TypeMeaning> {
         let (name, quals) = path.split_last()?;
-        let Some((head, quals)) = quals.split_first() else { return self.type_name(place, name) };
-        let Some(GlobalMeaning::Module(Module::List(mut list))) = self.term(place, head) else {
-            return None;
-        };
-        for qual in quals {
-            let GlobalMeaning::Module(Module::List(inner)) = self.exported(list, qual)? else {
-                return None;
-            };
-            list = inner;
+        if quals.is_empty() {
+            return self.type_name(place, name);
         }
-        last_export(self.lists[list].types.get(name)?)
+        self.exported_type(module_of(self.path(place, quals), quals)?, name)
+    }
+
+    /// The meaning of a path of a module type.
+    pub(super) fn signature(&self, place: DeclPlace, path: &[Name]) -> Option<SignatureId> {
+        let (name, quals) = path.split_last()?;
+        if quals.is_empty() {
+            // Only the declarations above count, so that no module type is made of itself.
+            return self.enclosing_places(place).find_map(|place| {
+                let entries = self.lists[place.list].signatures.get(name)?;
+                let above = entries.iter().rev().find(|entry| entry.at < place.at);
+                above.map(|entry| entry.meaning)
+            });
+        }
+        let Module::List(list) = module_of(self.path(place, quals), quals)? else { return None };
+        last_export(self.lists[list].signatures.get(name)?)
+    }
+
+    /// The names of module types that can be seen.
+    pub(super) fn signature_names(&self, place: DeclPlace) -> Vec<Name> {
+        self.enclosing_lists(place).flat_map(|list| list.signatures.keys().cloned()).collect()
     }
 
     /// The meaning of a path of names.
@@ -146,14 +169,29 @@ impl Globals<'_> {
                 Some(member) => Some(GlobalMeaning::Member(scalar, member)),
                 None => self.scalar_member(scalar, name),
             },
-            Module::Wrong => None,
+            Module::Functor(_) | Module::Wrong => None,
         }
     }
 
     /// The meaning of a name of a type that a module exports.
-    pub(crate) fn exported_type(&self, module: Module, name: &Name) -> Option<TypeId> {
-        let Module::List(list) = module else { return None };
-        last_export(self.lists[list].types.get(name)?)
+    pub(crate) fn exported_type(&self, module: Module, name: &Name) -> Option<TypeMeaning> {
+        match module {
+            Module::List(list) => last_export(self.lists[list].types.get(name)?),
+            Module::Scalar(scalar) => scalar_type(scalar, name).map(TypeMeaning::Scalar),
+            Module::Functor(_) | Module::Wrong => None,
+        }
+    }
+
+    /// The types that a module exports, with their names.
+    pub(super) fn exported_types(&self, module: Module) -> Vec<(Name, TypeMeaning)> {
+        match module {
+            Module::List(from) => exported(&self.lists[from].types).map(owned).collect(),
+            Module::Scalar(_) => ["t", "int_t"]
+                .into_iter()
+                .filter_map(|name| Some((name.into(), self.exported_type(module, &name.into())?)))
+                .collect(),
+            Module::Functor(_) | Module::Wrong => Vec::new(),
+        }
     }
 
     /// The names that a module exports, with their meanings.
@@ -188,7 +226,7 @@ impl Globals<'_> {
                 let more = self.scalars.get(&scalar).map(|&list| self.exports(list));
                 builtin::members(scalar).into_iter().chain(more.unwrap_or_default()).collect()
             }
-            Module::Wrong => Vec::new(),
+            Module::Functor(_) | Module::Wrong => Vec::new(),
         }
     }
 
@@ -273,8 +311,13 @@ impl Globals<'_> {
 
     /// The lists from a place outwards.
     fn enclosing_lists(&self, place: DeclPlace) -> impl Iterator<Item = &DeclList> {
+        self.enclosing_places(place).map(|place| &self.lists[place.list])
+    }
+
+    /// A place, and the places of the lists around it.
+    fn enclosing_places(&self, place: DeclPlace) -> impl Iterator<Item = DeclPlace> {
         let outer = move |place: &DeclPlace| self.lists[place.list].around;
-        std::iter::successors(Some(place), outer).map(|place| &self.lists[place.list])
+        std::iter::successors(Some(place), outer)
     }
 
     fn look_up<'l, T: Copy + 'l>(
@@ -286,8 +329,13 @@ impl Globals<'_> {
         loop {
             let list = &self.lists[place.list];
             if let Some(entries) = entries(list) {
-                let before = entries.iter().rev().find(|entry| entry.at <= place.at);
-                let behind = || entries.iter().find(|entry| !entry.only_behind);
+                let is_before = |entry: &&Entry<T>| match list.is_in_order {
+                    true => entry.at < place.at,
+                    false => entry.at <= place.at,
+                };
+                let before = entries.iter().rev().find(is_before);
+                let may_follow = |entry: &&Entry<T>| !entry.only_behind && !list.is_in_order;
+                let behind = || entries.iter().find(may_follow);
                 if let Some(entry) = before.or_else(behind) {
                     return Some(entry.meaning);
                 }

@@ -1,0 +1,1 @@
+$ arrc test futhark_fails
