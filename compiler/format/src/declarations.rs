@@ -9,12 +9,12 @@
 //!   x + y
 //! ```
 
-use arrc_syntax::ast::{Decl, Def, ModuleExpr, Type, TypeDef};
+use arrc_syntax::ast::{Decl, Def, Lift, Type};
 
 use crate::layout::{Doc, Gap, Layout};
 
 /// The maximum number of columns of a result type that does not begin a line.
-const SHORT_RESULT: usize = 30;
+pub(crate) const SHORT_RESULT: usize = 30;
 
 impl<'a> Layout<'a> {
     /// Declarations, each on a line of its own. The gap before the first is written.
@@ -29,11 +29,9 @@ impl<'a> Layout<'a> {
         doc
     }
 
-    fn decl(&mut self, decl: &Decl) -> Doc<'a> {
-        let mut doc = self.nil();
-        while self.next() == "#[" {
-            doc = doc.append(self.tight_brackets()).append(self.gap(Gap::Break));
-        }
+    /// A declaration, with its attributes.
+    pub(crate) fn decl(&mut self, decl: &Decl) -> Doc<'a> {
+        let mut doc = self.attributes();
         let inner = if let Decl::Local(local) = decl { local.decl.as_ref() } else { decl };
         if self.next() == "local" {
             doc = doc.append(self.token()).append(self.gap(Gap::Space));
@@ -42,11 +40,12 @@ impl<'a> Layout<'a> {
             Decl::Def(def) => {
                 self.token().append(self.gap(Gap::Space)).append(self.definition(def))
             }
-            Decl::Type(def) => self.type_definition(def),
-            Decl::Module(def) => {
-                let head = self.token().append(self.then(Gap::Space)).append(self.then(Gap::Space));
-                head.append(self.gap(Gap::Space)).append(self.module(&def.body))
+            Decl::Type(def) => {
+                let binders = def.sizes.len() + def.types.len();
+                self.type_item(binders, Some(&def.body))
             }
+            Decl::Module(def) => self.module_definition(def),
+            Decl::ModuleType(def) => self.module_type_definition(def),
             Decl::Open(open) => {
                 self.token().append(self.gap(Gap::Space)).append(self.module(&open.module))
             }
@@ -55,12 +54,29 @@ impl<'a> Layout<'a> {
         })
     }
 
+    /// `#[…]` before a declaration, each on a line of its own.
+    pub(crate) fn attributes(&mut self) -> Doc<'a> {
+        let mut doc = self.nil();
+        while self.next() == "#[" {
+            doc = doc.append(self.tight_brackets()).append(self.gap(Gap::Break));
+        }
+        doc
+    }
+
     /// A definition behind its keyword.
     pub(crate) fn definition(&mut self, def: &Def) -> Doc<'a> {
-        let mut parts = vec![self.binder()];
-        self.binders(def.sizes.len() + def.shapes.len() + def.types.len(), &mut parts);
-        for param in &def.params {
-            parts.push(self.gap(Gap::Line).append(self.pat(param)));
+        let mut parts = Vec::new();
+        if let [left, right] = &def.params[..]
+            && left.span.start < def.name.span.start
+        {
+            let left = self.pat(left).append(self.then(Gap::Space));
+            parts.extend([left, self.gap(Gap::Line).append(self.pat(right))]);
+        } else {
+            parts.push(self.binder());
+            self.binders(def.sizes.len() + def.shapes.len() + def.types.len(), &mut parts);
+            for param in &def.params {
+                parts.push(self.gap(Gap::Line).append(self.pat(param)));
+            }
         }
         if let Some(result) = &def.result {
             self.result(result, &mut parts);
@@ -101,44 +117,29 @@ impl<'a> Layout<'a> {
         if self.next() == "(" { self.tight_brackets() } else { self.token() }
     }
 
-    fn type_definition(&mut self, def: &TypeDef) -> Doc<'a> {
-        let head = self.token().append(self.then(Gap::Space));
-        let mut parts = vec![head];
-        self.binders(def.sizes.len() + def.types.len(), &mut parts);
+    /// `type t 'a = (a, a)`, `type^ t [n]`.
+    pub(crate) fn type_item(&mut self, binders: usize, body: Option<&Type>) -> Doc<'a> {
+        let mut word = self.token();
+        if [Lift::Any.mark(), Lift::Sized.mark()].contains(&self.next()) {
+            word = word.append(self.then(Gap::Tight));
+        }
+        let head = word.append(self.then(Gap::Space));
+        self.type_body(head, binders, body)
+    }
+
+    /// What stands behind the name of a type.
+    pub(crate) fn type_body(
+        &mut self,
+        name: Doc<'a>,
+        binders: usize,
+        body: Option<&Type>,
+    ) -> Doc<'a> {
+        let mut parts = vec![name];
+        self.binders(binders, &mut parts);
         let head = parts.into_iter().fold(self.nil(), |doc, part| doc.append(part.group().nest(4)));
+        let Some(body) = body else { return head };
         let head = head.append(self.then(Gap::Space));
-        let body = self.gap(Gap::Line).append(self.ty(&def.body));
+        let body = self.gap(Gap::Line).append(self.ty(body));
         head.append(body.nest(2).group())
-    }
-
-    fn module(&mut self, module: &ModuleExpr) -> Doc<'a> {
-        let (first, last) = self.ends(module.span());
-        match module {
-            ModuleExpr::Body(decls, _) => {
-                let open = self.token();
-                if decls.is_empty() {
-                    return open.append(self.then(Gap::Tight));
-                }
-                let body = self.gap(Gap::Break).append(self.decls(decls)).nest(2);
-                open.append(body).append(self.then(Gap::Break))
-            }
-            ModuleExpr::Name(_) | ModuleExpr::Import(_) => self.module_atom(first, last),
-            ModuleExpr::Error(_) => unreachable!("a text with mistakes is not formatted"),
-        }
-    }
-
-    /// A name or an import, which may stand in parentheses: they are not part of its span.
-    fn module_atom(&mut self, first: usize, last: usize) -> Doc<'a> {
-        let around = first - self.at();
-        let mut doc = self.nil();
-        for _ in 0..around {
-            doc = doc.append(self.token()).append(self.gap(Gap::Tight));
-        }
-        doc = doc.append(self.token());
-        while self.at() <= last + around {
-            let is_path = self.at() == last && self.next().starts_with('"');
-            doc = doc.append(self.then(if is_path { Gap::Space } else { Gap::Tight }));
-        }
-        doc
     }
 }

@@ -309,7 +309,12 @@ impl<'a> Layout<'a> {
     /// What stands before an infix operator, which is the next token. A break behind it counts as one before it.
     pub(crate) fn before_operator(&mut self) -> Doc<'a> {
         let is_broken = self.tokens.begins_line(self.at + 1);
-        self.tokens.move_comments_back(self.at);
+        self.move_comments_before_operator();
         self.gap_broken(Gap::Line, is_broken)
+    }
+
+    /// Moves the comments behind an operator, which is the next token, to before it.
+    pub(crate) fn move_comments_before_operator(&mut self) {
+        self.tokens.move_comments_back(self.at);
     }
 }

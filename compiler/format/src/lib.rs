@@ -10,6 +10,7 @@ mod declarations;
 mod edits;
 mod expressions;
 mod layout;
+mod modules;
 mod patterns;
 mod render;
 mod source;

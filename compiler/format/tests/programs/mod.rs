@@ -36,7 +36,7 @@ fn collect(folder: &Path, found: &mut Vec<(String, String)>) {
             if name != "target" && name != "node_modules" {
                 collect(&path, found);
             }
-        } else if path.extension().is_some_and(|extension| extension == "arr")
+        } else if path.extension().is_some_and(|extension| extension == "arr" || extension == "fut")
             && let Ok(text) = fs::read_to_string(&path)
         {
             let name = path.strip_prefix(project()).expect("below the project").display();
