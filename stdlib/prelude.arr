@@ -880,7 +880,6 @@ module float = {
     in (if sine == 0 then t.copysign 0 number else sine, cosine)
 }
 
-
 -- The types of the scalar types' modules, for modules that are given one of them: `module sums (T: numeric) = …`.
 
 -- | What is made of a number of each type, and of a `bool`.

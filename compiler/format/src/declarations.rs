@@ -11,6 +11,7 @@
 
 use arrc_syntax::ast::{Decl, Def, Lift, Type};
 
+use crate::expressions::is_operator_char;
 use crate::layout::{Doc, Gap, Layout};
 
 /// The maximum number of columns of a result type that does not begin a line.
@@ -91,7 +92,9 @@ impl<'a> Layout<'a> {
     /// The result type behind a head. A short one stays on the line of the last parameter.
     fn result(&mut self, result: &Type, parts: &mut Vec<Doc<'a>>) {
         let is_broken = self.begins_line();
-        let colon = self.then(Gap::Tight);
+        // Behind `val <=`, a colon would look like a part of the operator.
+        let is_sign = self.tokens().text(self.at() - 1).ends_with(is_operator_char);
+        let colon = self.then(if is_sign { Gap::Space } else { Gap::Tight });
         let last = parts.pop().expect("a head has a name").append(colon);
         let (first, end) = self.ends(result.span);
         if self.tokens().width(first, end) <= SHORT_RESULT {

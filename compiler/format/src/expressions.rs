@@ -379,6 +379,6 @@ fn are_short(items: &[Expr]) -> bool {
     })
 }
 
-fn is_operator_char(c: char) -> bool {
+pub(crate) fn is_operator_char(c: char) -> bool {
     matches!(c, '+' | '-' | '*' | '/' | '%' | '=' | '!' | '>' | '<' | '|' | '&' | '^')
 }

@@ -72,32 +72,93 @@ module.exports = grammar({
 
     // Declarations.
     _declaration: $ => seq(repeat($.attribute), optional('local'), choice(
-      $.definition, $.type_definition, $.module_definition, $.open, $.import,
+      $.definition, $.type_definition, $.module_definition, $.module_type_definition, $.open, $.import,
     )),
     definition: $ => prec.right(seq(
-      field('keyword', choice('def', 'entry', 'intrinsic', 'external')),
-      field('name', $._binder),
-      repeat($._type_binder),
-      repeat(field('parameter', $._pattern)),
+      field('keyword', choice('def', 'let', 'entry', 'intrinsic', 'external')),
+      choice(
+        seq(field('name', $._binder), repeat($._type_binder), repeat(field('parameter', $._pattern))),
+        $._infix_head,
+      ),
       optional(seq(':', field('result', $._type))),
       optional(seq('=', field('body', $._expression))),
     )),
+    // An operator between its parameters: `def f -1` defines `-`.
+    _infix_head: $ => prec(1, seq(
+      field('parameter', choice($.name, $.wildcard, $.parenthesized_pattern, $.tuple_pattern)),
+      field('name', $._infix_operator),
+      field('parameter', $._pattern),
+    )),
+    _infix_operator: $ => choice($._section_operator, alias('-', $.operator)),
     _binder: $ => choice($.name, $.operator_name),
     operator_name: $ => seq('(', $._any_operator, ')'),
     _type_binder: $ => choice($.size_binder, $.shape_binder, $.type_variable),
     size_binder: $ => seq($._open_square, $.name, ']'),
     shape_binder: $ => seq($._open_square, '..', $.name, ']'),
     type_definition: $ => seq(
-      'type', field('name', $.name), repeat($._type_binder), '=', field('body', $._type),
+      'type', optional($._lift), field('name', $.name), repeat($._type_binder), '=', field('body', $._type),
     ),
-    module_definition: $ => seq('module', field('name', $.name), '=', field('body', $._module)),
+    // What the values of a type may be made of.
+    _lift: _ => choice('^', '~'),
     open: $ => seq('open', $._module),
     import: $ => seq('import', $.text),
-    _module: $ => choice($.path, $.import, $.module_body, seq('(', $._module, ')')),
+
+    // Modules.
+    module_definition: $ => seq(
+      'module', field('name', $.name), repeat($.module_parameter), optional($._module_result),
+      '=', field('body', $._module),
+    ),
+    module_parameter: $ => seq('(', field('name', $.name), ':', $._module_type, ')'),
+    _module_result: $ => seq(choice(':', ':>'), $._module_type),
+    _module: $ => choice($._module_chain, $.module_ascription, $.module_function),
+    module_function: $ => seq(
+      '\\', $.module_parameter, optional(seq(choice(':', ':>'), $._refined_type)),
+      '->', field('body', $._module),
+    ),
+    module_ascription: $ => seq(
+      choice($._module_chain, $.module_ascription), choice(':', ':>'), $._module_type,
+    ),
+    _module_chain: $ => choice($.module_application, $._module_argument, $.import),
+    module_application: $ => seq(
+      field('function', $._module_chain), field('argument', $._module_argument),
+    ),
+    // An import behind a module begins a declaration.
+    _module_argument: $ => choice($.path, $.module_body, seq('(', $._module, ')')),
     module_body: $ => seq('{', repeat($._declaration), '}'),
+
+    // Module types.
+    module_type_definition: $ => seq(
+      'module', 'type', field('name', $.name), '=', field('body', $._module_type),
+    ),
+    _module_type: $ => choice($.module_function_type, $._refined_type),
+    module_function_type: $ => seq(
+      choice($._refined_type, $.named_module_type), '->', $._module_type,
+    ),
+    named_module_type: $ => seq('(', $.name, ':', $._module_type, ')'),
+    _refined_type: $ => choice(
+      $.path, $.refined_type, $.module_type_body, seq('(', $._module_type, ')'),
+    ),
+    refined_type: $ => seq($._refined_type, 'with', $.refinement),
+    refinement: $ => seq(field('type', $.path), repeat($._type_binder), '=', field('body', $._type)),
+    module_type_body: $ => seq('{', repeat($._item), '}'),
+    _item: $ => seq(repeat($.attribute), choice(
+      $.value_item, $.type_item, $.module_item, $.include,
+    )),
+    value_item: $ => seq(
+      'val', field('name', choice($._binder, alias($._any_operator, $.operator))),
+      repeat($._type_binder), ':', field('type', $._type),
+    ),
+    type_item: $ => seq(
+      'type', optional($._lift), field('name', $.name), repeat($._type_binder),
+      optional(seq('=', field('body', $._type))),
+    ),
+    module_item: $ => seq('module', field('name', $.name), ':', $._module_type),
+    include: $ => seq('include', $._module_type),
     path: $ => prec.left(seq($.name, repeat(seq('.', $.name)))),
+
+    // Attributes.
     attribute: $ => seq('#[', $._attribute, ']'),
-    _attribute: $ => seq($.name, optional(seq('(', comma($._attribute), ')'))),
+    _attribute: $ => seq(choice($.name, $.number), optional(seq('(', comma($._attribute), ')'))),
 
     // Types.
     _type: $ => choice($.function_type, $._plain_type),

@@ -1,15 +1,17 @@
 //! The grammar for tree-sitter reads every program of the project as the compiler does.
 //!
-//! Compared are all declarations, with the places of their names, and all expressions of the kinds of [`kind`], with
-//! their places without parentheses around them.
+//! Compared are all declarations and items of module types, with the places of their names, and all expressions, modules
+//! and module types of the kinds of [`expression`], [`module`] and [`module_type`], with their places without parentheses
+//! around them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use arrc_syntax::ast::visit::Node as Ours;
-use arrc_syntax::ast::{Decl, Expr, ExprKind};
+use arrc_syntax::ast::{Decl, Expr, ExprKind, ModuleExpr, ModuleType, Spec};
 use arrc_syntax::ids::{EntityRef, FileId};
 use arrc_syntax::parse::{self, Lexeme};
+use arrc_syntax::source::Span;
 use tree_sitter::{Node, Parser, Query};
 
 /// Programs that the grammar reads in another way: it takes the words `step` and `width` of a generator for arguments of
@@ -37,7 +39,8 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     {
         if path.is_dir() {
             collect(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "arr") {
+        } else if path.extension().is_some_and(|extension| extension == "arr" || extension == "fut")
+        {
             found.push(path);
         }
     }
@@ -48,7 +51,7 @@ fn language() -> tree_sitter::Language {
 }
 
 /// The kinds of expressions that are compared, by their names in the grammar.
-fn kind(expr: &ExprKind) -> Option<&'static str> {
+fn expression(expr: &ExprKind) -> Option<&'static str> {
     Some(match expr {
         ExprKind::Apply(..) => "application",
         ExprKind::Constructor(_, args) if !args.is_empty() => "application",
@@ -83,7 +86,51 @@ fn kind(expr: &ExprKind) -> Option<&'static str> {
     })
 }
 
-const KINDS: [&str; 21] = [
+/// The kinds of modules that are compared.
+fn module(module: &ModuleExpr) -> Option<&'static str> {
+    Some(match module {
+        ModuleExpr::Body(..) => "module_body",
+        ModuleExpr::Apply(..) => "module_application",
+        ModuleExpr::Ascribe(..) => "module_ascription",
+        ModuleExpr::Function(..) => "module_function",
+        ModuleExpr::Import(_) => "import",
+        ModuleExpr::Name(_) | ModuleExpr::Error(_) => return None,
+    })
+}
+
+/// The kinds of module types that are compared.
+fn module_type(ty: &ModuleType) -> Option<&'static str> {
+    Some(match ty {
+        ModuleType::Specs(..) => "module_type_body",
+        ModuleType::With(..) => "refined_type",
+        ModuleType::Function(..) => "module_function_type",
+        ModuleType::Name(_) | ModuleType::Error(_) => return None,
+    })
+}
+
+/// An item of a module type: its kind, and the place that is compared.
+fn item(spec: &Spec) -> (&'static str, Span) {
+    match spec {
+        Spec::Value(def) => ("value_item", def.name.span),
+        Spec::Type(spec) => ("type_item", spec.name.span),
+        Spec::Module(spec) => ("module_item", spec.name.span),
+        Spec::Include(include) => ("include", include.span),
+    }
+}
+
+/// What is declared or asked for by a name, whose place is compared.
+const NAMED: [&str; 7] = [
+    "definition",
+    "type_definition",
+    "module_definition",
+    "module_type_definition",
+    "value_item",
+    "type_item",
+    "module_item",
+];
+
+/// The other kinds that are compared.
+const KINDS: [&str; 32] = [
     "application",
     "infix",
     "prefix",
@@ -104,12 +151,23 @@ const KINDS: [&str; 21] = [
     "assert",
     "attributed",
     "opened",
+    "open",
     "import",
+    "module_body",
+    "module_application",
+    "module_ascription",
+    "module_function",
+    "module_type_body",
+    "refined_type",
+    "module_function_type",
+    "module_parameter",
+    "refinement",
+    "include",
 ];
 
 /// The place of an expression without parentheses that are no part of it.
 fn place(expr: &Expr, tokens: &[Lexeme], text: &str) -> (usize, usize) {
-    let is_own = matches!(kind(&expr.kind), Some("tuple" | "section"));
+    let is_own = matches!(expression(&expr.kind), Some("tuple" | "section"));
     let mut first = tokens.partition_point(|token| token.span.start < expr.span.start);
     let mut last = tokens.partition_point(|token| token.span.end < expr.span.end);
     // The place of the expression of `m.(e)` begins with the dot, and ends with the parenthesis.
@@ -127,6 +185,23 @@ fn place(expr: &Expr, tokens: &[Lexeme], text: &str) -> (usize, usize) {
     (tokens[first].span.start as usize, tokens[last].span.end as usize)
 }
 
+/// A declaration: its kind, and the place that is compared. What is local is a declaration of its own.
+fn declaration(decl: &Decl) -> Option<(&'static str, Span)> {
+    Some(match decl {
+        Decl::Def(def) => ("definition", def.name.span),
+        Decl::Type(def) => ("type_definition", def.name.span),
+        Decl::Module(def) => ("module_definition", def.name.span),
+        Decl::ModuleType(def) => ("module_type_definition", def.name.span),
+        Decl::Open(open) => ("open", open.span),
+        Decl::Import(import) => ("import", import.span),
+        Decl::Local(_) => return None,
+    })
+}
+
+fn spanning((kind, span): (&'static str, Span)) -> Part {
+    (kind, span.start as usize, span.end as usize)
+}
+
 /// The parts of a program as the compiler reads it; none if it has mistakes.
 fn ours(text: &str) -> Option<Vec<Part>> {
     let (tree, mistakes) = parse::parse_text(text, FileId::new(0));
@@ -137,25 +212,27 @@ fn ours(text: &str) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
     let mut todo: Vec<Ours<'_>> = tree.decls.iter().map(Ours::Decl).collect();
     while let Some(node) = todo.pop() {
-        if let Ours::Expr(expr) = node
-            && let Some(kind) = kind(&expr.kind)
-        {
-            let (start, end) = place(expr, &tokens, text);
-            parts.push((kind, start, end));
-        } else if let Ours::Decl(decl) = node {
-            let (kind, span) = match decl {
-                Decl::Def(def) => ("definition", def.name.span),
-                Decl::Type(def) => ("type_definition", def.name.span),
-                Decl::Module(def) => ("module_definition", def.name.span),
-                Decl::Open(open) => ("open", open.module.span()),
-                Decl::Import(import) => ("import", import.path_span),
-                Decl::Local(local) => {
-                    todo.push(Ours::Decl(&local.decl));
-                    continue;
-                }
-            };
-            parts.push((kind, span.start as usize, span.end as usize));
-        }
+        let part = match node {
+            Ours::Expr(expr) => expression(&expr.kind).map(|kind| {
+                let (start, end) = place(expr, &tokens, text);
+                (kind, start, end)
+            }),
+            Ours::Decl(decl) => declaration(decl).map(spanning),
+            Ours::Module(of) => module(of).map(|kind| spanning((kind, of.span()))),
+            Ours::ModuleType(of) => module_type(of).map(|kind| spanning((kind, of.span()))),
+            Ours::ModuleParam(param) => Some(spanning(("module_parameter", param.span))),
+            Ours::Refinement(refinement) => Some(spanning(("refinement", refinement.span))),
+            Ours::Spec(spec) => Some(spanning(item(spec))),
+            Ours::Def(_)
+            | Ours::Pat(_)
+            | Ours::Type(_)
+            | Ours::Ident(_)
+            | Ours::Path(_)
+            | Ours::Attr(_)
+            | Ours::Case(_)
+            | Ours::Infer(_) => None,
+        };
+        parts.extend(part);
         todo.extend(node.children());
     }
     parts.sort_unstable();
@@ -171,26 +248,11 @@ fn theirs(root: Node<'_>) -> Vec<Part> {
             continue;
         }
         let children: Vec<Node<'_>> = node.children(&mut node.walk()).collect();
-        let named = match node.kind() {
-            "definition" => Some(("definition", "name")),
-            "type_definition" => Some(("type_definition", "name")),
-            "module_definition" => Some(("module_definition", "name")),
-            _ => None,
-        };
-        if let Some((kind, field)) = named {
-            let name = node.child_by_field_name(field).expect("a declaration has a name");
+        if NAMED.contains(&node.kind()) {
+            let name = node.child_by_field_name("name").expect("a declaration has a name");
             let is_operator = name.kind() == "operator_name";
             let name = name.child(1).filter(|_| is_operator).unwrap_or(name);
-            parts.push((kind, name.start_byte(), name.end_byte()));
-        } else if node.kind() == "open" {
-            let module = children.last().expect("a module is opened");
-            parts.push(("open", module.start_byte(), module.end_byte()));
-        } else if node.kind() == "import" {
-            let parent = node.parent().map_or("", |parent| parent.kind());
-            if ["source_file", "module_body"].contains(&parent) {
-                let path = children.last().expect("a path is imported");
-                parts.push(("import", path.start_byte(), path.end_byte()));
-            }
+            parts.push((node.kind(), name.start_byte(), name.end_byte()));
         } else if let Some(kind) = KINDS.iter().find(|kind| **kind == node.kind()) {
             parts.push((*kind, node.start_byte(), node.end_byte()));
         }

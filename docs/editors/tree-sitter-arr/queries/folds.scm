@@ -2,6 +2,7 @@
   (definition)
   (type_definition)
   (module_body)
+  (module_type_body)
   (let)
   (if)
   (match)

@@ -3,7 +3,7 @@
 (name) @variable
 
 ["def" "entry" "intrinsic" "external"] @keyword.function
-["type" "module" "open" "local" "let" "in" "with" "do" "assert"] @keyword
+["type" "module" "open" "local" "val" "include" "let" "in" "with" "do" "assert"] @keyword
 "import" @keyword.import
 ["if" "then" "else" "match" "case"] @keyword.conditional
 ["loop" "for" "while"] @keyword.repeat
@@ -21,7 +21,16 @@
 (application function: (field field: (name) @function.call))
 
 (type_definition name: (name) @type.definition)
+(type_item name: (name) @type.definition)
 (module_definition name: (name) @module)
+(module_parameter name: (name) @module)
+(named_module_type (name) @module)
+(module_item name: (name) @module)
+(module_application (path (name) @module))
+(module_type_definition name: (name) @type.definition)
+(refinement type: (path (name) @type))
+(value_item name: (name) @function)
+(value_item name: (operator_name) @function)
 (type_name (path (name) @type))
 (type_variable) @type
 (size_binder (name) @variable.parameter)
@@ -43,7 +52,7 @@
 
 (operator) @operator
 (backquoted) @operator
-["=" "->" "\\" "-" "!" "|" "*" "?" ":>" ".." "..." "..<" "..>" "<" "<="] @operator
+["=" "->" "^" "~" "\\" "-" "!" "|" "*" "?" ":>" ".." "..." "..<" "..>" "<" "<="] @operator
 ["(" ")" "[" "]" "{" "}" "#["] @punctuation.bracket
 ["," ";" "." ":"] @punctuation.delimiter
 

@@ -3,6 +3,7 @@
   (definition)
   (type_definition)
   (module_body)
+  (module_type_body)
   (lambda)
   (case)
   (loop)

@@ -6,6 +6,8 @@
   (loop)
   (generator)
   (module_body)
+  (module_function)
+  (module_type_body)
 ] @local.scope
 
 (definition name: (name) @local.definition.function)
@@ -18,6 +20,11 @@
 (let (name) @local.definition.var)
 (size_binder (name) @local.definition.parameter)
 (type_definition name: (name) @local.definition.type)
+(type_item name: (name) @local.definition.type)
 (module_definition name: (name) @local.definition.namespace)
+(module_type_definition name: (name) @local.definition.type)
+(module_parameter name: (name) @local.definition.namespace)
+(named_module_type (name) @local.definition.namespace)
+(module_item name: (name) @local.definition.namespace)
 
 (name) @local.reference
