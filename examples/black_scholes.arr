@@ -27,11 +27,13 @@ def density (x: f64): f64 = f64.exp (-x * x / 2) / f64.sqrt (2 * f64.pi)
 -- about 15 digits.
 def normal (x: f64): f64 =
   let z = f64.abs x
-  let over = (((((0.0352624965998911 * z + 0.700383064443688) * z + 6.37396220353165) * z
-              + 33.912866078383) * z + 112.079291497871) * z + 221.213596169931) * z + 220.206867912376
-  let under = ((((((0.0883883476483184 * z + 1.75566716318264) * z + 16.064177579207) * z
-               + 86.7807322029461) * z + 296.564248779674) * z + 637.333633378831) * z
-               + 793.826512519948) * z + 440.413735824752
+  let over =
+    (((((0.0352624965998911 * z + 0.700383064443688) * z + 6.37396220353165) * z
+       + 33.912866078383) * z + 112.079291497871) * z + 221.213596169931) * z + 220.206867912376
+  let under =
+    ((((((0.0883883476483184 * z + 1.75566716318264) * z + 16.064177579207) * z
+        + 86.7807322029461) * z + 296.564248779674) * z + 637.333633378831) * z
+     + 793.826512519948) * z + 440.413735824752
   let tail =
     if z < 7.07106781186547 then f64.exp (-z * z / 2) * over / under
     else density z / (z + 1 / (z + 2 / (z + 3 / (z + 4 / (z + 0.65)))))
@@ -41,7 +43,8 @@ def normal (x: f64): f64 =
 -- end above the strike price, counted in stock and in money.
 def deviations (m: market) (o: option): (f64, f64) =
   let spread = m.volatility * f64.sqrt o.years
-  let d1 = (f64.log (o.spot / o.strike) + (m.rate + m.volatility * m.volatility / 2) * o.years) / spread
+  let d1 =
+    (f64.log (o.spot / o.strike) + (m.rate + m.volatility * m.volatility / 2) * o.years) / spread
   in (d1, d1 - spread)
 
 -- | What the strike price, to be paid at the end, is worth now.
@@ -68,7 +71,7 @@ def vega (m: market) (o: option): f64 =
 -- | The options of a table: `calls` tells which are calls.
 def table [n] (spots: [n]f64) (strikes: [n]f64) (years: [n]f64) (calls: [n]bool): [n]option =
   map4 (\spot strike years call -> {spot, strike, years, kind = if call then #call else #put})
-       spots strikes years calls
+    spots strikes years calls
 
 -- | The price of each option.
 -- ==
@@ -103,7 +106,8 @@ entry portfolio [n] (rate: f64) (volatility: f64) (spots: [n]f64) (strikes: [n]f
 
 -- | The volatility between `low` and `high` that gives an option this price, by Newton's method, and by
 -- halving the interval where that would leave it. Prices rise with the volatility.
-def implied (rate: f64) (o: option) (paid: f64) (low: f64) (high: f64) (guess: f64) (steps: i64): f64 =
+def implied (rate: f64) (o: option) (paid: f64) (low: f64) (high: f64) (guess: f64)
+    (steps: i64): f64 =
   let m = {rate, volatility = guess}
   let excess = price m o - paid
   let (low, high) = if excess > 0 then (low, guess) else (guess, high)

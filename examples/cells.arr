@@ -59,7 +59,8 @@ def around (b: i64) (cell: i64): ?[k].[k]i64 =
 -- input { 1i64 [0.5] [0.5] [0.5] } output { [0.0] [0.0] [0.0] [0.0] [0i64] }
 -- input { 2i64 empty([0]f64) empty([0]f64) empty([0]f64) }
 -- output { empty([0]f64) empty([0]f64) empty([0]f64) empty([0]f64) empty([0]i64) }
-entry forces [n] (b: i64) (xs: [n]f64) (ys: [n]f64) (zs: [n]f64): ([n]f64, [n]f64, [n]f64, [n]f64, [n]i64) =
+entry forces [n] (b: i64) (xs: [n]f64) (ys: [n]f64) (zs: [n]f64):
+    ([n]f64, [n]f64, [n]f64, [n]f64, [n]i64) =
   let places = map3 (\x y z -> {x, y, z}) xs ys zs
   let cells = map (cell_of b) places
   -- The particles in the order of their cells, and where each cell begins.
@@ -67,15 +68,19 @@ entry forces [n] (b: i64) (xs: [n]f64) (ys: [n]f64) (zs: [n]f64): ([n]f64, [n]f6
   let by_cell p cell = reduce both nothing (map (between p) sorted[begins[cell]:begins[cell + 1]])
   let on p cell = reduce both nothing (map (by_cell p) (around b cell))
   let effects = map2 on places cells
-  in ( map (.energy) effects, map (.force.x) effects, map (.force.y) effects, map (.force.z) effects
-     , map (.near) effects )
+  in (map (.energy) effects,
+      map (.force.x) effects,
+      map (.force.y) effects,
+      map (.force.z) effects,
+      map (.near) effects)
 
 -- | A step of the particles, which all have the same mass, and the energy before it.
 -- ==
 -- entry: move
 -- input { 1i64 0.5 [0.5] [0.5] [0.5] [1.0] [0.0] [-2.0] } output { [1.0] [0.5] [-0.5] [1.0] [0.0] [-2.0] 2.5 }
-entry move [n] (b: i64) (dt: f64) (xs: [n]f64) (ys: [n]f64) (zs: [n]f64) (us: [n]f64) (vs: [n]f64) (ws: [n]f64)
-    : ([n]f64, [n]f64, [n]f64, [n]f64, [n]f64, [n]f64, f64) =
+entry move [n] (b: i64) (dt: f64) (xs: [n]f64) (ys: [n]f64) (zs: [n]f64) (us: [n]f64) (vs: [n]f64)
+    (ws: [n]f64):
+    ([n]f64, [n]f64, [n]f64, [n]f64, [n]f64, [n]f64, f64) =
   let (energies, fx, fy, fz, _) = forces b xs ys zs
   let moving = f64.sum (map3 (\u v w -> (u * u + v * v + w * w) / 2) us vs ws)
   let faster speeds fs = map2 (\s f -> s + dt * f) speeds fs

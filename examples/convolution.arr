@@ -83,7 +83,8 @@ entry convolution_2 [n] [m] (a: [n][m]f64) (eps: f64): ([n][m]f64, i64) = convol
 -- entry: convolution_3
 -- random input { [5][4][6]f64 0.01 } auto output
 -- structure convolution_3.loop { clusters 1 arrays 0 writes 1 loops 3 }
-entry convolution_3 [n] [m] [o] (a: [n][m][o]f64) (eps: f64): ([n][m][o]f64, i64) = convolution a eps
+entry convolution_3 [n] [m] [o] (a: [n][m][o]f64) (eps: f64): ([n][m][o]f64, i64) =
+  convolution a eps
 
 -- | A step and whether to go on, by themselves.
 def step [..s] (a: [..s]f64) (eps: f64): ([..s]f64, bool) =

@@ -25,8 +25,9 @@ def interval [k] (cosines: [k]f64) (c: f64): i64 =
   in low
 
 -- | The number of pairs in each interval of angles. The last interval holds all larger angles.
-def pairs [k][n][m] (cosines: [k]f64) (as: [n]direction) (bs: [m]direction): [k + 1]i64 =
-  hist (+) 0 (k + 1) (map (\(a, b) -> interval cosines (cosine a b)) (cross as bs)) (replicate (n * m) 1)
+def pairs [k] [n] [m] (cosines: [k]f64) (as: [n]direction) (bs: [m]direction): [k + 1]i64 =
+  hist (+) 0 (k + 1) (map (\(a, b) -> interval cosines (cosine a b)) (cross as bs))
+    (replicate (n * m) 1)
 
 -- | The cosines of angles in degrees, which have to rise.
 def cosines_of [k] (angles: [k]f64): [k]f64 = map (\angle -> f64.cos (angle * f64.pi / 180)) angles
@@ -38,7 +39,7 @@ def cosines_of [k] (angles: [k]f64): [k]f64 = map (\angle -> f64.cos (angle * f6
 -- input { [2.0, 9.5, 20.0] [10.0, 11.0, 20.0] [0.0, 0.0, 0.0] } output { [1i64, 2i64, 3i64] }
 -- input { [5.0] empty([0]f64) empty([0]f64) } output { [0i64] }
 -- input { [5.0] [1.0, 2.0] [1.0] } error: must be equal
-entry pairs_within [k][n] (angles: [k]f64) (ras: [n]f64) (decs: [n]f64): [k]i64 =
+entry pairs_within [k] [n] (angles: [k]f64) (ras: [n]f64) (decs: [n]f64): [k]i64 =
   let stars = map2 direction_of ras decs
   let counts = pairs (cosines_of angles) stars stars
   -- Each star forms a pair with itself, and each other pair occurs twice.
@@ -53,12 +54,14 @@ entry pairs_within [k][n] (angles: [k]f64) (ras: [n]f64) (decs: [n]f64): [k]i64 
 -- output { [-1.3333333333333333, 0.6666666666666667] }
 -- "no pairs at random"
 -- input { [5.0] [0.0, 1.0] [0.0, 0.0] [0.0, 90.0] [0.0, 0.0] } output { [0.0] }
-entry correlation [k][n][m]
-    (angles: [k]f64) (ras: [n]f64) (decs: [n]f64) (random_ras: [m]f64) (random_decs: [m]f64): [k]f64 =
+entry correlation [k] [n] [m]
+    (angles: [k]f64) (ras: [n]f64) (decs: [n]f64) (random_ras: [m]f64)
+    (random_decs: [m]f64): [k]f64 =
   let cosines = cosines_of angles
   let (stars, places) = (map2 direction_of ras decs, map2 direction_of random_ras random_decs)
   -- The pairs of a galaxy with itself are in the first interval.
-  let without_own (count: i64) (size: i64) (i: i64) = f64.i64 (if i == 0 then count - size else count)
+  let without_own (count: i64) (size: i64) (i: i64) =
+    f64.i64 (if i == 0 then count - size else count)
   let part pairs all = pairs / f64.i64 all
   let estimate i dd dr rr =
     let d = part (without_own dd n i) (n * (n - 1))

@@ -18,4 +18,5 @@ entry distances [n] (d: [n][n]f64): [n][n]f64 =
   loop d for k < n do
     with { (. <= [i, j] <= .) :
              let (now, through) = (d[i, j], d[i, k] + d[k, j])
-             in if through < now then through else now } : modarray d
+             in if through < now then through else now }
+      : modarray d

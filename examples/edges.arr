@@ -7,10 +7,10 @@
 --     arrc run examples/edges.arr edges 1000 4000 '[[0, 0, 9, 9], [0, 0, 9, 9], [0, 0, 9, 9]]'
 
 -- | A picture: how bright each pixel is.
-type picture [h][w] = [h][w]i32
+type picture [h] [w] = [h][w]i32
 
 -- | The pixel of a picture at a place; the nearest pixel if the place is outside of the picture.
-def pixel [h][w] 'a (img: [h][w]a) (y: i64) (x: i64): a =
+def pixel [h] [w] 'a (img: [h][w]a) (y: i64) (x: i64): a =
   img[i64.max 0 (i64.min y (h - 1)), i64.max 0 (i64.min x (w - 1))]
 
 -- | 16 times the weighted mean of five pixels in a line; pixels in the middle have higher weights.
@@ -21,7 +21,7 @@ def smooth (at: i64 -> i32): i32 = at (-2) + 4 * at (-1) + 6 * at 0 + 4 * at 1 +
 -- entry: smoothed
 -- input { [[1i32]] } output { [[256i32]] }
 -- input { [[0i32, 0i32, 1i32, 0i32, 0i32]] } output { [[16i32, 64i32, 96i32, 64i32, 16i32]] }
-entry smoothed [h][w] (img: picture [h][w]): picture [h][w] =
+entry smoothed [h] [w] (img: picture [h] [w]): picture [h] [w] =
   let rows = tabulate_2d h w (\y x -> smooth (\d -> pixel img y (x + d)))
   in tabulate_2d h w (\y x -> smooth (\d -> pixel rows (y + d) x))
 
@@ -29,7 +29,7 @@ entry smoothed [h][w] (img: picture [h][w]): picture [h][w] =
 type change = {right: i32, down: i32}
 
 -- | The change at each pixel, after I. Sobel.
-def changes [h][w] (img: picture [h][w]): [h][w]change =
+def changes [h] [w] (img: picture [h] [w]): [h][w]change =
   tabulate_2d h w (\y x ->
     let at dy dx = pixel img (y + dy) (x + dx)
     in { right = (at (-1) 1 + 2 * at 0 1 + at 1 1) - (at (-1) (-1) + 2 * at 0 (-1) + at 1 (-1))
@@ -55,7 +55,7 @@ def along (c: change): line =
 -- ==
 -- entry: ridges
 -- input { [[0i32, 0i32, 9i32, 9i32]] } output { [[0i64, 1296i64, 1296i64, 0i64]] }
-entry ridges [h][w] (img: picture [h][w]): [h][w]i64 =
+entry ridges [h] [w] (img: picture [h] [w]): [h][w]i64 =
   let cs = changes img
   let strengths = map (map strength) cs
   in tabulate_2d h w (\y x ->
@@ -66,7 +66,9 @@ entry ridges [h][w] (img: picture [h][w]): [h][w]i64 =
          case #falling -> (1, 1)
          case #rising -> (1, -1)
        let here = strengths[y, x]
-       in if here >= pixel strengths (y - dy) (x - dx) && here >= pixel strengths (y + dy) (x + dx) then here else 0)
+       in if here >= pixel strengths (y - dy) (x - dx) && here >= pixel strengths (y + dy) (x + dx)
+          then here
+          else 0)
 
 -- | The marks of a pixel: no edge, an edge if it leads to one, an edge.
 def none: u8 = 0
@@ -74,7 +76,7 @@ def weak: u8 = 1
 def strong: u8 = 2
 
 -- | Weak pixels beside strong ones become strong, until there are no more.
-def followed [h][w] (marks: [h][w]u8): [h][w]u8 =
+def followed [h] [w] (marks: [h][w]u8): [h][w]u8 =
   let step (marks: [h][w]u8): [h][w]u8 =
     tabulate_2d h w (\y x ->
       let near = tabulate_2d 3 3 (\dy dx -> pixel marks (y + dy - 1) (x + dx - 1))
@@ -96,6 +98,6 @@ def followed [h][w] (marks: [h][w]u8): [h][w]u8 =
 -- input { 1000i64 100000000000i64 [[0i32, 0i32, 0i32, 9i32, 9i32, 9i32]] }
 -- output { [[false, false, false, false, false, false]] }
 -- input { 1i64 1i64 empty([0][3]i32) } output { empty([0][3]bool) }
-entry edges [h][w] (low: i64) (high: i64) (img: picture [h][w]): [h][w]bool =
+entry edges [h] [w] (low: i64) (high: i64) (img: picture [h] [w]): [h][w]bool =
   let mark s = if s > high then strong else if s > low then weak else none
   in map (map (== strong)) (followed (map (map mark) (ridges (smoothed img))))

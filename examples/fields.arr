@@ -16,8 +16,10 @@ import "stencil"
 -- input { empty([0][2]f64) empty([0][2]f64) } output { empty([0][2]f64) 0.0 }
 -- structure { clusters 1 arrays 0 writes 1 loops 2 allocations 1 }
 entry jacobi_step [n] [m] (charge: [n][m]f64) (a: [n][m]f64): ([n][m]f64, f64) =
-  let b = with { (. < [i, j] < .) : 0.25 * (((a[i - 1, j] + a[i + 1, j]) + (a[i, j - 1] + a[i, j + 1])) + charge[i, j]) }
-            : modarray a
+  let b =
+    with { (. < [i, j] < .) :
+             0.25 * (((a[i - 1, j] + a[i + 1, j]) + (a[i, j - 1] + a[i, j + 1])) + charge[i, j]) }
+      : modarray a
   in (b, with { (. <= iv <= .) : f64.abs (b[iv] - a[iv]) } : fold (f64.max, 0))
 
 -- | The potential of charges between edges that are held, until a step changes nothing by more than `eps`; and the steps.
@@ -51,9 +53,10 @@ entry potential [n] [m] (eps: f64) (charge: [n][m]f64) (a: [n][m]f64): ([n][m]f6
 -- structure { clusters 1 arrays 0 writes 1 loops 2 allocations 1 }
 entry life_step [n] [m] (board: [n][m]bool): [n][m]bool =
   stencil_2 #wrap 1
-    (\at -> let row i = u8.bool (at i (-1)) + u8.bool (at i 0) + u8.bool (at i 1)
-            let around = row (-1) + row 0 + row 1
-            in around == 3 || (around == 4 && at 0 0))
+    (\at ->
+      let row i = u8.bool (at i (-1)) + u8.bool (at i 0) + u8.bool (at i 1)
+      let around = row (-1) + row 0 + row 1
+      in around == 3 || (around == 4 && at 0 0))
     board
 
 -- | Water above a point: its depth, and what flows to higher rows and columns.
@@ -71,17 +74,18 @@ def flow_right (w: water): water =
 
 -- | One step of water on a torus: `r` is the length of the step in time, divided by the width of a square of the grid.
 def flowed [n] [m] (r: f64) (field: [n][m]water): [n][m]water =
-  let next (get: water -> f64) (up: (water, water)) (down: (water, water)) (left: (water, water)) (right: (water, water)): f64 =
+  let next (get: water -> f64) (up: (water, water)) (down: (water, water)) (left: (water, water))
+      (right: (water, water)): f64 =
     0.25 * ((get up.0 + get down.0) + (get left.0 + get right.0))
     - 0.5 * r * ((get down.1 - get up.1) + (get right.1 - get left.1))
   in stencil_2 #wrap 1
        (\at ->
-          let with_flow flow w = (w, flow w)
-          let (up, down) = (with_flow flow_down (at (-1) 0), with_flow flow_down (at 1 0))
-          let (left, right) = (with_flow flow_right (at 0 (-1)), with_flow flow_right (at 0 1))
-          in { depth = next (.depth) up down left right
-             , down = next (.down) up down left right
-             , right = next (.right) up down left right })
+         let with_flow flow w = (w, flow w)
+         let (up, down) = (with_flow flow_down (at (-1) 0), with_flow flow_down (at 1 0))
+         let (left, right) = (with_flow flow_right (at 0 (-1)), with_flow flow_right (at 0 1))
+         in { depth = next (.depth) up down left right
+            , down = next (.down) up down left right
+            , right = next (.right) up down left right })
        field
 
 -- | The heights and flows after a number of steps of water.
@@ -96,8 +100,8 @@ def flowed [n] [m] (r: f64) (field: [n][m]water): [n][m]water =
 -- input { 0.1 1i64 [[1.0, 2.0, 1.0, 1.0]] [[0.0, 0.0, 0.0, 0.0]] [[0.0, 0.0, 0.0, 0.0]] }
 -- output { [[1.25, 1.5, 1.25, 1.0]] [[0.0, 0.0, 0.0, 0.0]] [[-0.73575, 0.0, 0.73575, 0.0]] }
 -- structure flow.loop { clusters 1 arrays 0 writes 3 loops 2 }
-entry flow [n] [m] (r: f64) (steps: i64) (depth: [n][m]f64) (down: [n][m]f64) (right: [n][m]f64)
-    : ([n][m]f64, [n][m]f64, [n][m]f64) =
+entry flow [n] [m] (r: f64) (steps: i64) (depth: [n][m]f64) (down: [n][m]f64) (right: [n][m]f64):
+    ([n][m]f64, [n][m]f64, [n][m]f64) =
   let field = map3 (map3 (\depth down right -> {depth, down, right})) depth down right
   let field = loop field for _i < steps do flowed r field
   in (map (map (.depth)) field, map (map (.down)) field, map (map (.right)) field)

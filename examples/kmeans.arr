@@ -20,7 +20,8 @@ def distance [d] (p: [d]f64) (q: [d]f64): f64 = f64.sqrt (distance2 p q)
 type ranked = (i64, f64)
 
 -- | The one with the smaller number, of equal ones the first.
-def smaller (a: ranked) (b: ranked): ranked = if b.1 < a.1 || (b.1 == a.1 && b.0 < a.0) then b else a
+def smaller (a: ranked) (b: ranked): ranked =
+  if b.1 < a.1 || (b.1 == a.1 && b.0 < a.0) then b else a
 
 -- | The one with the larger number, of equal ones the first.
 def larger (a: ranked) (b: ranked): ranked = if b.1 > a.1 || (b.1 == a.1 && b.0 < a.0) then b else a
@@ -67,7 +68,7 @@ def cluster [n] [d] (k: i64) (limit: i64) (points: [n][d]f64): ([k][d]f64, [n]i6
   let centres = spread_out k points
   let (centres, group, steps, moving) =
     loop (centres, group, steps, moving) = (centres, nearest_groups centres points, 0, true)
-    while moving && steps < limit do
+        while moving && steps < limit do
       let centres = means centres group points
       let next = nearest_groups centres points
       in (centres, next, steps + 1, or (map2 (!=) group next))

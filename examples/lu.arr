@@ -65,7 +65,7 @@ entry determinant [n] (a: [n][n]f64): f64 =
   in f64.product (map (\i -> lu[i, i]) (iota n))
 
 -- | The columns x for which L U x is each column of b.
-def substituted [n][m] (lu: [n][n]f64) (b: [n][m]f64): [n][m]f64 =
+def substituted [n] [m] (lu: [n][n]f64) (b: [n][m]f64): [n][m]f64 =
   let forward =
     loop xs = copy b for i < n do
       xs with [i] = loop row = xs[i] for k < i do map2 (\x y -> x - lu[i, k] * y) row xs[k]
@@ -79,7 +79,7 @@ def substituted [n][m] (lu: [n][n]f64) (b: [n][m]f64): [n][m]f64 =
 -- entry: solve
 -- input { [[4.0, 1.0], [2.0, 3.0]] [[9.0], [13.0]] } output { [[1.4], [3.4]] 0.0 }
 -- input { [[2.0]] empty([1][0]f64) } output { empty([1][0]f64) 0.0 }
-entry solve [n][m] (a: [n][n]f64) (b: [n][m]f64): ([n][m]f64, f64) =
+entry solve [n] [m] (a: [n][n]f64) (b: [n][m]f64): ([n][m]f64, f64) =
   let xs = substituted (factors a) b
   let residual i j = f64.abs (f64.sum (map2 (*) a[i] (transpose xs)[j]) - b[i, j])
   in (xs, f64.maximum (flatten (tabulate_2d n m residual)) |> f64.max 0)

@@ -23,12 +23,14 @@ def norm (a: complex): f64 = a.re * a.re + a.im * a.im
 -- | After how many steps z is farther than 2 from 0, from where it never comes back; `limit` if it is
 -- not by then.
 def escape (limit: i32) (c: complex): i32 =
-  let (_, n) = loop (z, n) = ({re = 0, im = 0}, 0) while n < limit && norm z <= 4 do (z *^ z +^ c, n + 1)
+  let (_, n) =
+    loop (z, n) = ({re = 0, im = 0}, 0) while n < limit && norm z <= 4 do (z *^ z +^ c, n + 1)
   in n
 
 -- | The point of the plane at the middle of a pixel, in a picture from -2 to 1 and from 1.5 to -1.5.
 def point (height: i64) (width: i64) (i: i64) (j: i64): complex =
-  {re = 3 * (f64.i64 j + 0.5) / f64.i64 width - 2, im = 1.5 - 3 * (f64.i64 i + 0.5) / f64.i64 height}
+  { re = 3 * (f64.i64 j + 0.5) / f64.i64 width - 2
+  , im = 1.5 - 3 * (f64.i64 i + 0.5) / f64.i64 height }
 
 -- | The picture, as the number of steps of each pixel.
 -- ==

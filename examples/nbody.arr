@@ -72,7 +72,10 @@ def leapfrog [n] (masses: [n]f64) (dt: f64) (s: state [n]): state [n] =
 def yoshida [n] (masses: [n]f64) (dt: f64) (s: state [n]): state [n] =
   let outer = 1 / (2 - 2 ** (1.0 / 3))
   let inner = 1 - 2 * outer
-  in s |> leapfrog masses (outer * dt) |> leapfrog masses (inner * dt) |> leapfrog masses (outer * dt)
+  in s
+     |> leapfrog masses (outer * dt)
+     |> leapfrog masses (inner * dt)
+     |> leapfrog masses (outer * dt)
 
 -- | A step of the method of Runge and Kutta of the fourth order.
 def runge_kutta [n] (masses: [n]f64) (dt: f64) (s: state [n]): state [n] =
@@ -85,8 +88,9 @@ def runge_kutta [n] (masses: [n]f64) (dt: f64) (s: state [n]): state [n] =
   let r3 = rates (after (dt / 2) r2)
   let r4 = rates (after dt r3)
   let mean a b c d = 1.0 / 6 v.* (a v.+ 2 v.* b v.+ 2 v.* c v.+ d)
-  in after dt {places = map4 mean r1.places r2.places r3.places r4.places,
-               speeds = map4 mean r1.speeds r2.speeds r3.speeds r4.speeds}
+  in after dt
+       { places = map4 mean r1.places r2.places r3.places r4.places
+       , speeds = map4 mean r1.speeds r2.speeds r3.speeds r4.speeds }
 
 -- | A step of any method.
 def step [n] (m: method) (masses: [n]f64) (dt: f64) (s: state [n]): state [n] =
@@ -101,7 +105,8 @@ def step [n] (m: method) (masses: [n]f64) (dt: f64) (s: state [n]): state [n] =
 -- Bodies, and what stays the same
 -- ------------------------------------------------------------------------------------------------
 
-def state_of [n] (bodies: [n]body): state [n] = {places = map (.at) bodies, speeds = map (.speed) bodies}
+def state_of [n] (bodies: [n]body): state [n] =
+  {places = map (.at) bodies, speeds = map (.speed) bodies}
 
 def bodies_of [n] (masses: [n]f64) (s: state [n]): [n]body =
   map3 (\mass at speed -> {mass, at, speed}) masses s.places s.speeds
@@ -221,7 +226,8 @@ entry simulate_adaptively [n] (end: f64) (tolerance: f64) (bodies: [n]body): ([n
 -- ------------------------------------------------------------------------------------------------
 
 -- | How one body moves about another: in an ellipse again and again, or past it once.
-type orbit = #bound {axis: f64, eccentricity: f64, period: f64} | #unbound {eccentricity: f64, nearest: f64}
+type orbit =
+  #bound {axis: f64, eccentricity: f64, period: f64} | #unbound {eccentricity: f64, nearest: f64}
 
 -- | The orbit of two bodies about each other.
 def orbit_of (a: body) (b: body): orbit =
@@ -250,7 +256,8 @@ def orbit_of (a: body) (b: body): orbit =
 entry orbits [n] (bodies: [n]body): ([n - 1]f64, [n - 1]f64, [n - 1]f64) =
   let describe o =
     match o
-    case #bound {axis, eccentricity, period} -> (period, axis * (1 - eccentricity), axis * (1 + eccentricity))
+    case #bound {axis, eccentricity, period} ->
+      (period, axis * (1 - eccentricity), axis * (1 + eccentricity))
     case #unbound {eccentricity = _, nearest} -> (f64.inf, nearest, f64.inf)
   in unzip3 (map (\i -> describe (orbit_of bodies[0] bodies[i + 1])) (iota (n - 1)))
 

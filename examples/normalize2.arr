@@ -14,8 +14,8 @@
 -- negative infinity. A sum of zero is an error, unless there is no element to divide.
 entry normalize2 [n] (xs: [n]i64): ([n]i64, [n]i64) =
   let sum1 = reduce (+) 0 xs
-  let gts  = filter (> 0) xs
+  let gts = filter (> 0) xs
   let sum2 = reduce (+) 0 gts
-  let ys1  = map (/ sum1) xs
-  let ys2  = map (/ sum2) xs
+  let ys1 = map (/ sum1) xs
+  let ys2 = map (/ sum2) xs
   in (ys1, ys2)

@@ -29,15 +29,19 @@ def uniform (k: i64): f64 = (f64.u32 (mixed (mixed (u32.i64 k) + 0x9e3779b9)) + 
 -- about 9 digits.
 def quantile (p: f64): f64 =
   let tail q =
-    (((((-7.784894002430293e-3 * q - 3.223964580411365e-1) * q - 2.400758277161838) * q - 2.549732539343734) * q
+    (((((-7.784894002430293e-3 * q - 3.223964580411365e-1) * q - 2.400758277161838) * q
+       - 2.549732539343734) * q
       + 4.374664141464968) * q + 2.938163982698783)
-    / ((((7.784695709041462e-3 * q + 3.224671290700398e-1) * q + 2.445134137142996) * q + 3.754408661907416) * q + 1)
+    / ((((7.784695709041462e-3 * q + 3.224671290700398e-1) * q + 2.445134137142996) * q
+        + 3.754408661907416) * q + 1)
   let middle q =
     let r = q * q
-    in (((((-3.969683028665376e1 * r + 2.209460984245205e2) * r - 2.759285104469687e2) * r + 1.383577518672690e2) * r
+    in (((((-3.969683028665376e1 * r + 2.209460984245205e2) * r - 2.759285104469687e2) * r
+          + 1.383577518672690e2) * r
          - 3.066479806614716e1) * r + 2.506628277459239) * q
-       / (((((-5.447609879822406e1 * r + 1.615858368580409e2) * r - 1.556989798598866e2) * r + 6.680131188771972e1) * r
-            - 1.328068155288572e1) * r + 1)
+       / (((((-5.447609879822406e1 * r + 1.615858368580409e2) * r - 1.556989798598866e2) * r
+            + 6.680131188771972e1) * r
+           - 1.328068155288572e1) * r + 1)
   in if p < 0.02425 then tail (f64.sqrt (-2 * f64.log p))
      else if p > 0.97575 then -(tail (f64.sqrt (-2 * f64.log (1 - p))))
      else middle (p - 0.5)
@@ -61,7 +65,8 @@ def sample (s: stock) (o: option) (path: i64): worth =
   let drift = (s.rate - 0.5 * s.volatility * s.volatility) * dt
   let spread = s.volatility * f64.sqrt dt
   let way (sign: f64): (f64, f64) =
-    let steps = tabulate o.dates (\j -> drift + sign * spread * quantile (uniform (path * o.dates + j)))
+    let steps =
+      tabulate o.dates (\j -> drift + sign * spread * quantile (uniform (path * o.dates + j)))
     let logs = scan (+) 0 steps
     let arithmetic = s.spot * f64.sum (map f64.exp logs) / f64.i64 o.dates
     let geometric = s.spot * f64.exp (f64.sum logs / f64.i64 o.dates)
@@ -83,11 +88,12 @@ def sample (s: stock) (o: option) (path: i64): worth =
 -- input { 50i64 12i64 100.0 10000.0 0.05 0.2 1.0 } output { 0.0 0.0 0.0 } allocates 0
 -- "no path"
 -- input { 0i64 12i64 100.0 100.0 0.05 0.2 1.0 } error: assertion failed: paths > 0
-entry prices (paths: i64) (dates: i64) (spot: f64) (strike: f64) (rate: f64) (volatility: f64) (years: f64)
-    : (f64, f64, f64) =
+entry prices (paths: i64) (dates: i64) (spot: f64) (strike: f64) (rate: f64) (volatility: f64)
+    (years: f64): (f64, f64, f64) =
   let count = f64.i64 (assert (paths > 0) paths)
   let nothing = {mean = 0, square = 0, geometric = 0}
-  let total = reduce (<+>) nothing (map (sample {spot, rate, volatility} {strike, years, dates}) (iota paths))
+  let total =
+    reduce (<+>) nothing (map (sample {spot, rate, volatility} {strike, years, dates}) (iota paths))
   let discount = f64.exp (-rate * years)
   let mean = total.mean / count
   let variance = f64.max 0 (total.square / count - mean * mean)

@@ -41,7 +41,8 @@ entry blurred [h] [w] (sigma: f32) (picture: [h][w]f32): [h][w]f32 =
 
 -- | How much two blocks of 8 by 8 pixels differ, which begin at (y, x) in a and at (v, u) in b.
 def apart [h] [w] (a: [h][w]u8) (b: [h][w]u8) (y: i64) (x: i64) (v: i64) (u: i64): i32 =
-  with { ([0, 0] <= [i, j] < [8, 8]) : i32.abs (i32.u8 a[y + i, x + j] - i32.u8 b[v + i, u + j]) } : fold (+, 0)
+  with { ([0, 0] <= [i, j] < [8, 8]) : i32.abs (i32.u8 a[y + i, x + j] - i32.u8 b[v + i, u + j]) }
+    : fold (+, 0)
 
 -- | For each block of 8 by 8 pixels, how many rows and columns further the other picture has the most similar one, at most 4,
 -- and how far the two are apart. Of blocks that are equally similar it is the first.
@@ -50,12 +51,14 @@ def apart [h] [w] (a: [h][w]u8) (b: [h][w]u8) (y: i64) (x: i64) (v: i64) (u: i64
 -- input { empty([0][8]u8) empty([0][8]u8) } output { empty([0][1]i64) empty([0][1]i64) empty([0][1]i32) }
 -- random input { [16][24]u8 [16][24]u8 } auto output
 entry matches [h] [w] (a: [h][w]u8) (b: [h][w]u8): ([][]i64, [][]i64, [][]i32) =
-  let better (d: (i32, i64)) (e: (i32, i64)): (i32, i64) = if e.0 < d.0 || (e.0 == d.0 && e.1 < d.1) then e else d
+  let better (d: (i32, i64)) (e: (i32, i64)): (i32, i64) =
+    if e.0 < d.0 || (e.0 == d.0 && e.1 < d.1) then e else d
   let (m, n) = (h / 8, w / 8)
   let found =
     with { (. <= [k, l] <= .) :
              let (y, x) = (8 * k, 8 * l)
-             in with { ([i64.max 0 (y - 4), i64.max 0 (x - 4)] <= [v, u] < [i64.min (h - 7) (y + 5), i64.min (w - 7) (x + 5)]) :
+             in with { ([i64.max 0 (y - 4), i64.max 0 (x - 4)] <= [v, u]
+                        < [i64.min (h - 7) (y + 5), i64.min (w - 7) (x + 5)]) :
                          (apart a b y x v u, v * w + u) }
                   : fold (better, (i32.highest, 0)) }
       : genarray ([m, n])

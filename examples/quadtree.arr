@@ -28,8 +28,8 @@ def max_depth: i64 = 32
 
 -- | The leaves and the points of the box b, which holds ps and was made by `depth` cuts; its first
 -- point has the position `offset`. Leaves without points are left out.
-def divide [n] (capacity: i64) (b: box) (depth: i64) (offset: i64) (ps: [n]point)
-    : ?[l][m].([l]leaf, [m]point) =
+def divide [n] (capacity: i64) (b: box) (depth: i64) (offset: i64)
+    (ps: [n]point): ?[l][m].([l]leaf, [m]point) =
   if n == 0 then ([], [])
   else if n <= capacity || depth == max_depth then ([{box = b, depth, offset, count = n}], ps)
   else
@@ -54,6 +54,9 @@ def divide [n] (capacity: i64) (b: box) (depth: i64) (offset: i64) (ps: [n]point
 -- | The quadtree of the points (xs, ys): its leaves, each with at most `capacity` points unless it
 -- is as deep as they go, from south-west to north-east; and the points in the order of the leaves.
 entry quadtree [n] (xs: [n]f64) (ys: [n]f64) (capacity: i64): ?[l][m].([l]leaf, [m]point) =
-  let bounds = {x1 = reduce f64.min f64.inf xs, y1 = reduce f64.min f64.inf ys,
-                x2 = reduce f64.max (-f64.inf) xs, y2 = reduce f64.max (-f64.inf) ys}
+  let bounds =
+    { x1 = reduce f64.min f64.inf xs
+    , y1 = reduce f64.min f64.inf ys
+    , x2 = reduce f64.max (-f64.inf) xs
+    , y2 = reduce f64.max (-f64.inf) ys }
   in divide capacity bounds 0 0 (map2 (\x y -> {x, y}) xs ys)

@@ -35,7 +35,9 @@ def side [n] (a: point) (b: point) (ps: [n]point): ?[m].[m]point =
 entry quickhull [n] (xs: [n]f64) (ys: [n]f64): ?[h].([h]f64, [h]f64) =
   let ps = map2 (\x y -> {x, y}) xs ys
   let first = reduce (\p q -> if before p q then p else q) {x = f64.inf, y = f64.inf} ps
-  let last  = reduce (\p q -> if before p q then q else p) {x = -f64.inf, y = -f64.inf} ps
-  let hull = if n == 0 then [] else if first == last then [first]
-             else side first last ps ++ side last first ps
+  let last = reduce (\p q -> if before p q then q else p) {x = -f64.inf, y = -f64.inf} ps
+  let hull =
+    if n == 0 then []
+    else if first == last then [first]
+    else side first last ps ++ side last first ps
   in unzip (map (\p -> (p.x, p.y)) hull)

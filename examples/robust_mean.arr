@@ -29,7 +29,7 @@ external report (step: i64) (kept: i64) (dropped: i64): ()
 entry robust_mean [n] (reach: f64) (xs: [n]f64): (f64, i64) =
   let (_, near, _) =
     loop (step, ys, more) = (1i64, xs, true)
-    while more do
+        while more do
       let middle = median ys
       let distance = median (map (\y -> f64.abs (y - middle)) ys)
       let near = filter (\y -> f64.abs (y - middle) <= reach * distance) ys

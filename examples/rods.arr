@@ -31,20 +31,24 @@ def solution [m] (s: system [m]): [m]f64 =
 -- input { [[9.0], [9.0]] [[4.0], [2.0]] [[9.0], [9.0]] [[8.0], [1.0]] } output { [[2.0], [0.5]] }
 -- input { empty([0][3]f64) empty([0][3]f64) empty([0][3]f64) empty([0][3]f64) } output { empty([0][3]f64) }
 -- input { [[1.0]] [[1.0]] [[1.0]] [[1.0], [2.0]] } error: must be equal
-entry solve [n][m] (left: [n][m]f64) (middle: [n][m]f64) (right: [n][m]f64) (given: [n][m]f64): [n][m]f64 =
+entry solve [n] [m] (left: [n][m]f64) (middle: [n][m]f64) (right: [n][m]f64)
+    (given: [n][m]f64): [n][m]f64 =
   map4 (\left middle right given -> solution {left, middle, right, given}) left middle right given
 
 -- | The residual of each system: how far the solution is from satisfying its equations, at most.
 -- ==
 -- entry: residuals
 -- input { [[0.0, 1.0]] [[2.0, 2.0]] [[1.0, 0.0]] [[4.0, 5.0]] [[1.0, 3.0]] } output { [2.0] }
-entry residuals [n][m]
-    (left: [n][m]f64) (middle: [n][m]f64) (right: [n][m]f64) (given: [n][m]f64) (xss: [n][m]f64): [n]f64 =
+entry residuals [n] [m]
+    (left: [n][m]f64) (middle: [n][m]f64) (right: [n][m]f64) (given: [n][m]f64)
+    (xss: [n][m]f64): [n]f64 =
   let residual (s: system [m]) (xs: [m]f64): f64 =
     let before i = if i == 0 then 0 else s.left[i] * xs[i - 1]
     let after i = if i == m - 1 then 0 else s.right[i] * xs[i + 1]
-    in f64.maximum (map (\i -> f64.abs (before i + s.middle[i] * xs[i] + after i - s.given[i])) (iota m))
-  in map5 (\left middle right given xs -> residual {left, middle, right, given} xs) left middle right given xss
+    in f64.maximum
+         (map (\i -> f64.abs (before i + s.middle[i] * xs[i] + after i - s.given[i])) (iota m))
+  in map5 (\left middle right given xs -> residual {left, middle, right, given} xs) left middle
+       right given xss
 
 -- | The system whose solution is a rod's temperatures after a step; `r` is half the step's length, times the
 -- conductivity, over the square of the distance of neighbours. No heat leaves at the ends.
@@ -65,11 +69,11 @@ def next_system [m] (r: f64) (xs: [m]f64): system [m] =
 -- input { 1i64 0.5 [[2.0, 0.0]] } output { [[1.0, 1.0]] }
 -- input { 0i64 0.5 [[1.0, 3.0], [4.0, 2.0]] } output { [[1.0, 3.0], [4.0, 2.0]] }
 -- input { 5i64 0.5 [[1.0], [3.0]] } output { [[1.0], [3.0]] }
-entry spread_heat [n][m] (steps: i64) (r: f64) (rods: [n][m]f64): [n][m]f64 =
+entry spread_heat [n] [m] (steps: i64) (r: f64) (rods: [n][m]f64): [n][m]f64 =
   loop rods for _ < steps do map (\rod -> solution (next_system r rod)) rods
 
 -- | The heat in each rod, which does not change.
 -- ==
 -- entry: heat
 -- input { [[1.0, 2.0], [0.0, 5.0]] } output { [3.0, 5.0] }
-entry heat [n][m] (rods: [n][m]f64): [n]f64 = map f64.sum rods
+entry heat [n] [m] (rods: [n][m]f64): [n]f64 = map f64.sum rods

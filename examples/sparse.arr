@@ -13,7 +13,8 @@
 -- structure multiply.a none { clusters 2 } ilp { clusters 1 arrays 0 }
 
 -- | Row i of a matrix times a vector.
-def row_times [k] [z] [m] (offsets: [k]i64) (columns: [z]i64) (values: [z]f64) (xs: [m]f64) (i: i64): f64 =
+def row_times [k] [z] [m] (offsets: [k]i64) (columns: [z]i64) (values: [z]f64) (xs: [m]f64)
+    (i: i64): f64 =
   let start = offsets[i]
   let term j = values[start + j] * xs[columns[start + j]]
   in f64.sum (map term (iota (offsets[i + 1] - start)))
@@ -32,7 +33,8 @@ def row_times [k] [z] [m] (offsets: [k]i64) (columns: [z]i64) (values: [z]f64) (
 -- input { [0i64, 1i64] [3i64] [1.0] [1.0, 2.0, 3.0] } error: index 3 is out of bounds for an array of length 3
 -- "a row that ends before it begins"
 -- input { [1i64, 0i64] [0i64] [1.0] [1.0] } error: negative size -1
-entry multiply [k] [z] [m] (offsets: [k]i64) (columns: [z]i64) (values: [z]f64) (xs: [m]f64): [k - 1]f64 =
+entry multiply [k] [z] [m] (offsets: [k]i64) (columns: [z]i64) (values: [z]f64)
+    (xs: [m]f64): [k - 1]f64 =
   map (row_times offsets columns values xs) (iota (k - 1))
 
 -- | The same, by one scan of all values, which starts anew where a row begins: as much work for a few long
@@ -60,8 +62,8 @@ entry multiply_by_scan [k] [z] [m]
 -- output { [0i64, 2i64, 2i64, 3i64] [0i64, 2i64, 1i64] [1.5, 2.0, -1.0] }
 -- input { 2i64 empty([0]i64) empty([0]i64) empty([0]f64) }
 -- output { [0i64, 0i64, 0i64] empty([0]i64) empty([0]f64) }
-entry compress [z] (k: i64) (rows: [z]i64) (columns: [z]i64) (values: [z]f64)
-    : ([k + 1]i64, [z]i64, [z]f64) =
+entry compress [z] (k: i64) (rows: [z]i64) (columns: [z]i64)
+    (values: [z]f64): ([k + 1]i64, [z]i64, [z]f64) =
   let offsets = exscan (+) 0 (hist (+) 0 (k + 1) rows (replicate z 1))
   -- Each value goes to the first place of its row that is still free.
   let (_, places) =
@@ -86,11 +88,12 @@ def dot [n] (xs: [n]f64) (ys: [n]f64): f64 = f64.sum (map2 (*) xs ys)
 -- "not square"
 -- input { [0i64, 1i64, 2i64] [0i64, 0i64] [1.0, 1.0] [1.0] 1e-12 } error: must be equal
 entry solve [n] [z]
-    (offsets: [n + 1]i64) (columns: [z]i64) (values: [z]f64) (b: [n]f64) (tolerance: f64): ([n]f64, i64) =
+    (offsets: [n + 1]i64) (columns: [z]i64) (values: [z]f64) (b: [n]f64)
+    (tolerance: f64): ([n]f64, i64) =
   let enough = tolerance * tolerance * dot b b
   let (xs, _, _, _, steps) =
     loop (xs, residual, direction, left, steps) = (replicate n 0, b, b, dot b b, 0)
-    while left > enough && steps < n do
+        while left > enough && steps < n do
       let image = multiply offsets columns values direction
       let far = left / dot direction image
       let xs = map2 (\x d -> x + far * d) xs direction

@@ -47,8 +47,14 @@ def eliminated [n] [m] (p: mesh [n] [m]) (s: systems [n] [m]): (systems [n] [m],
                let (u, v) = (residual p.x a b c j i, residual p.y a b c j i)
                let d = 1 / (2 * b + a * (2 / relaxation) - b * s.e[k, i])
                in (b * d, (u + b * s.f[k, i]) * d, (v + b * s.g[k, i]) * d, f64.abs u, f64.abs v) }
-        : (genarray ([m], 0), genarray ([m], 0), genarray ([m], 0), fold (f64.max, 0), fold (f64.max, 0))
-    in ({e = s.e with [j] = e, f = s.f with [j] = f, g = s.g with [j] = g}, f64.max far_x u, f64.max far_y v)
+        : (genarray ([m], 0),
+           genarray ([m], 0),
+           genarray ([m], 0),
+           fold (f64.max, 0),
+           fold (f64.max, 0))
+    in ({e = s.e with [j] = e, f = s.f with [j] = f, g = s.g with [j] = g},
+        f64.max far_x u,
+        f64.max far_y v)
 
 -- | The mesh with its points moved by the solutions of the systems.
 def moved [n] [m] (p: mesh [n] [m]) (s: systems [n] [m]): mesh [n] [m] =

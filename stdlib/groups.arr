@@ -10,7 +10,8 @@
 
 -- | The groups of the elements: the key of each, the place where it begins, and the elements' positions, group after
 -- group, in order within each. Group g goes from the g-th place up to the (g + 1)-th, which is excluded.
-def groups_by [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (xs: [n]a): ?[g].(*[g]k, *[g + 1]i64, *[n]i64) =
+def groups_by [n] 'a 'k (key: a -> k) (le: k -> k -> bool)
+    (xs: [n]a): ?[g].(*[g]k, *[g + 1]i64, *[n]i64) =
   let keys = map key xs
   let order = order_of le keys
   let sorted = gather keys order
@@ -21,9 +22,11 @@ def groups_by [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (xs: [n]a): ?[g].(*[g
 -- | The elements' values of each group, joined by `op`, which is associative and has the neutral element `ne`. The
 -- values are joined in the order of the elements.
 def reduce_by [n] 'a 'k 'v
-    (key: a -> k) (le: k -> k -> bool) (val: a -> v) (op: v -> v -> v) (ne: v) (xs: [n]a): ?[g].(*[g]k, *[g]v) =
+    (key: a -> k) (le: k -> k -> bool) (val: a -> v) (op: v -> v -> v) (ne: v)
+    (xs: [n]a): ?[g].(*[g]k, *[g]v) =
   let (keys, starts, order) = groups_by key le xs
-  let joined j = reduce op ne (map (\i -> val xs[order[starts[j] + i]]) (iota (starts[j + 1] - starts[j])))
+  let joined j =
+    reduce op ne (map (\i -> val xs[order[starts[j] + i]]) (iota (starts[j + 1] - starts[j])))
   in (keys, map joined (indices keys))
 
 -- | How many elements each group has.
@@ -32,11 +35,13 @@ def counts_by [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (xs: [n]a): ?[g].(*[g
   in (keys, map (\j -> starts[j + 1] - starts[j]) (indices keys))
 
 -- | The sum of each group's values.
-def sums_by [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (val: a -> f64) (xs: [n]a): ?[g].(*[g]k, *[g]f64) =
+def sums_by [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (val: a -> f64)
+    (xs: [n]a): ?[g].(*[g]k, *[g]f64) =
   reduce_by key le val (+) 0 xs
 
 -- | The mean of each group's values.
-def means_by [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (val: a -> f64) (xs: [n]a): ?[g].(*[g]k, *[g]f64) =
+def means_by [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (val: a -> f64)
+    (xs: [n]a): ?[g].(*[g]k, *[g]f64) =
   let (keys, starts, order) = groups_by key le xs
   let mean j =
     let count = starts[j + 1] - starts[j]
@@ -57,11 +62,13 @@ def top [n] 'a (count: i64) (le: a -> a -> bool) (xs: [n]a): *[count]a =
 -- | For each group, the elements whose values come first in the order of `before`, at most `count` of them, in order:
 -- the keys, the places where each group's elements begin, and the elements' positions.
 def tops_by [n] 'a 'k 'v
-    (count: i64) (key: a -> k) (le: k -> k -> bool) (val: a -> v) (before: v -> v -> bool) (xs: [n]a)
-    : ?[g][t].(*[g]k, *[g + 1]i64, *[t]i64) =
+    (count: i64) (key: a -> k) (le: k -> k -> bool) (val: a -> v) (before: v -> v -> bool)
+    (xs: [n]a):
+    ?[g][t].(*[g]k, *[g + 1]i64, *[t]i64) =
   let order = order_of before (map val xs)
   let (keys, starts, sorted) = groups_by (\i -> key xs[i]) le order
   let kept j = i64.min (i64.max 0 count) (starts[j + 1] - starts[j])
   let ends = scan (+) 0 (map kept (indices keys))
-  let places = flatmap (\j -> map (\i -> order[sorted[starts[j] + i]]) (iota (kept j))) (indices keys)
+  let places =
+    flatmap (\j -> map (\i -> order[sorted[starts[j] + i]]) (iota (kept j))) (indices keys)
   in (keys, generate (length starts) (\j -> if j == 0 then 0 else ends[j - 1]), places)

@@ -89,15 +89,18 @@ def lu [n] (a: [n][n]f64): (*[n][n]f64, *[n]i64, f64) =
       let pivot = a[k, k]
       let a[k + 1:, k] = map (/ pivot) a[k + 1:, k]
       let a[k + 1:, k + 1:to] =
-        map2 (\row l -> map2 (\x u -> x - l * u) row a[k, k + 1:to]) a[k + 1:, k + 1:to] a[k + 1:, k]
+        map2 (\row l -> map2 (\x u -> x - l * u) row a[k, k + 1:to]) a[k + 1:, k + 1:to]
+          a[k + 1:, k]
       in (a, rows, if p == k then sign else -sign)
     -- Solve for the rows to the right of its square.
     let a = loop a for i in from..<to do
-      let a[i, to:] = loop row = a[i, to:] for k in from..<i do map2 (\x u -> x - a[i, k] * u) row a[k, to:]
+      let a[i, to:] =
+        loop row = a[i, to:] for k in from..<i do map2 (\x u -> x - a[i, k] * u) row a[k, to:]
       in a
     -- Subtract the product of both from the rest.
     let right = transpose a[from:to, to:]
-    let a[to:, to:] = map2 (\row l -> map2 (\x r -> x - dot l r) row right) a[to:, to:] a[to:, from:to]
+    let a[to:, to:] =
+      map2 (\row l -> map2 (\x r -> x - dot l r) row right) a[to:, to:] a[to:, from:to]
     in (a, rows, sign)
 
 -- | The solution x of A x = b, from the factors of A.
@@ -117,16 +120,18 @@ def solve_lu_all [n] [m] (factors: [n][n]f64, rows: [n]i64, _: f64) (b: [n][m]f6
     let x[to:] = map2 (\row l -> map2 (\e r -> e - dot l r) row solved) x[to:] factors[to:, from:to]
     in x
   in loop x for s < blocks n do
-    let to = n - width * s
-    let from = i64.max (to - width) 0
-    let x = loop x for j < to - from do
-      let i = to - 1 - j
-      let row = loop row = x[i] for k in i + 1..<to do map2 (\e r -> e - factors[i, k] * r) row x[k]
-      let x[i] = map (/ factors[i, i]) row
-      in x
-    let solved = transpose x[from:to]
-    let x[:from] = map2 (\row u -> map2 (\e r -> e - dot u r) row solved) x[:from] factors[:from, from:to]
-    in x
+       let to = n - width * s
+       let from = i64.max (to - width) 0
+       let x = loop x for j < to - from do
+         let i = to - 1 - j
+         let row =
+           loop row = x[i] for k in i + 1..<to do map2 (\e r -> e - factors[i, k] * r) row x[k]
+         let x[i] = map (/ factors[i, i]) row
+         in x
+       let solved = transpose x[from:to]
+       let x[:from] =
+         map2 (\row u -> map2 (\e r -> e - dot u r) row solved) x[:from] factors[:from, from:to]
+       in x
 
 -- | The solution x of A x = b.
 def solve [n] (a: [n][n]f64) (b: [n]f64): *[n]f64 = solve_lu (lu a) b
@@ -162,7 +167,8 @@ def cholesky [n] (a: [n][n]f64): *[n][n]f64 =
          let top = to + width * r
          let end = i64.min (top + width) n
          let l[top:end, to:end] =
-           map2 (\row p -> map2 (\x q -> x - dot p q) row panel[:end - to]) l[top:end, to:end] panel[top - to:end - to]
+           map2 (\row p -> map2 (\x q -> x - dot p q) row panel[:end - to]) l[top:end, to:end]
+             panel[top - to:end - to]
          in l
   -- The squares on the diagonal were updated as a whole.
   in loop l for i < n do

@@ -4,7 +4,6 @@
 -- of a result says that it shares memory with nothing; before that of a parameter, that the parameter is consumed.
 -- The compiler makes the scalar types' modules (`f64.sqrt`, `i64.max`); the end of this file adds to them.
 
-
 -- Combinators over arrays.
 
 -- | Applies a function to each element.
@@ -63,11 +62,12 @@ intrinsic filter [n] 'a (p: a -> bool) (xs: [n]a): ?[k].*[k]a
 
 -- | The elements for which the predicate holds, and the others, both in order. One pass, which evaluates the
 -- predicate once for each element.
-intrinsic partition [n] 'a (p: a -> bool) (xs: [n]a): ?[k].(*[k]a, *[n-k]a)
+intrinsic partition [n] 'a (p: a -> bool) (xs: [n]a): ?[k].(*[k]a, *[n - k]a)
 
 -- | The elements for which the first predicate holds, those for which only the second does, and the
 -- others, each in order. One pass.
-intrinsic partition2 [n] 'a (p: a -> bool) (q: a -> bool) (xs: [n]a): ?[k][m].(*[k]a, *[m]a, *[n-k-m]a)
+intrinsic partition2 [n] 'a (p: a -> bool) (q: a -> bool) (xs: [n]a):
+    ?[k][m].(*[k]a, *[m]a, *[n - k - m]a)
 
 -- | Combines all elements. `op` must be associative, and `ne` neutral for it: the compiler may group
 -- the elements as it likes.
@@ -107,16 +107,16 @@ intrinsic gather [n] [m] 'a (xs: [n]a) (is: [m]i64): *[m]a
 
 -- | Each element of the first array paired with each of the second: for the first element of `xs` all
 -- of `ys`, then for the second, and so on.
-intrinsic cross [n] [m] 'a 'b (xs: [n]a) (ys: [m]b): *[n*m](a, b)
+intrinsic cross [n] [m] 'a 'b (xs: [n]a) (ys: [m]b): *[n * m](a, b)
 
 -- | The elements of the first array and then those of the second.
-intrinsic (++) [n] [m] 'a (xs: [n]a) (ys: [m]a): *[n+m]a
+intrinsic (++) [n] [m] 'a (xs: [n]a) (ys: [m]a): *[n + m]a
 
 -- | The rows one after the other. Costs nothing: an array of arrays is stored like this.
-intrinsic flatten [n] [m] 'a (xss: [n][m]a): [n*m]a
+intrinsic flatten [n] [m] 'a (xss: [n][m]a): [n * m]a
 
 -- | An array cut into rows. Costs nothing. The type of the result tells their number and their length.
-intrinsic unflatten [n] [m] 'a (xs: [n*m]a): [n][m]a
+intrinsic unflatten [n] [m] 'a (xs: [n * m]a): [n][m]a
 
 -- | The number of elements.
 intrinsic length [n] 'a (xs: [n]a): i64
@@ -126,7 +126,6 @@ intrinsic trace_as [n] 'a (name: [n]u8) (x: a): a
 
 -- | `x`, printed as by `trace_as`. Its name is the text of the argument.
 def trace 'a (x: a): a = trace_as "" x
-
 
 -- Functions.
 
@@ -163,7 +162,6 @@ def opaque 'a (x: a): a = x
 -- | Its argument. Other compilers store it in memory here; this compiler decides that itself.
 def manifest 'a (x: a): a = x
 
-
 -- Short names of conversions.
 
 -- | The float of an integer.
@@ -177,7 +175,6 @@ def t32 (x: f32): i32 = i32.f32 x
 
 -- | The integer of a float, towards zero.
 def t64 (x: f64): i32 = i32.f64 x
-
 
 -- Arrays.
 
@@ -225,7 +222,6 @@ def combine [n] [k] [m] 'a (flags: [n]bool) (xs: [k]a) (ys: [m]a): *[n]a =
   let taken = exscan (+) 0 (map i64.bool flags)
   in map3 (\flag x i -> if flag then xs[x] else ys[i - x]) flags taken (iota n)
 
-
 -- | As `scan`, by segments: a segment begins at each true flag, and the scan starts anew there. `op` must be
 -- associative, and `ne` neutral for it. Fuses as `scan` does.
 def segmented_scan [n] 'a (op: a -> a -> a) (ne: a) (flags: [n]bool) (xs: [n]a): *[n]a =
@@ -234,14 +230,14 @@ def segmented_scan [n] 'a (op: a -> a -> a) (ne: a) (flags: [n]bool) (xs: [n]a):
 -- | As `segmented_scan`, but each result leaves out the element at its own position: the first of a segment is `ne`.
 -- Fuses as `exscan` does.
 def segmented_exscan [n] 'a (op: a -> a -> a) (ne: a) (flags: [n]bool) (xs: [n]a): *[n]a =
-  let before = exscan (\(f, x) (g, y) -> (f || g, if g then y else op x y)) (false, ne) (zip flags xs)
+  let before =
+    exscan (\(f, x) (g, y) -> (f || g, if g then y else op x y)) (false, ne) (zip flags xs)
   in map2 (\flag (_, x) -> if flag then ne else x) flags before
 
 -- | The result of `reduce` for each segment; the first segment needs no flag. Fuses as `scan` and `filter` do.
 def segmented_reduce [n] 'a (op: a -> a -> a) (ne: a) (flags: [n]bool) (xs: [n]a): ?[k].*[k]a =
   let ends = generate n (\i -> if i == n - 1 then true else flags[i + 1])
   in map (.1) (filter (.0) (zip ends (segmented_scan op ne flags xs)))
-
 
 -- Parts of arrays. They fuse with their consumers; the array itself must be in memory.
 
@@ -264,7 +260,8 @@ def reverse [n] 'a (xs: [n]a): [n]a = generate n (\i -> xs[n - 1 - i])
 -- by one place. That needs no division, so the compiler knows the distance between an element and its new place.
 local def turned (r: i64) (n: i64): i64 =
   if is_constant r && -1 <= r && r <= 1 then (if r < 0 then n + r else r)
-  else if n == 0 then 0 else r % n
+  else if n == 0 then 0
+  else r % n
 
 -- Whether an integer is a constant when the program is compiled. That is a constant too. A program may mean the same only,
 -- whatever the answer is.
@@ -301,7 +298,6 @@ intrinsic flatmap [n] 'a 'b (f: a -> ?[k].[k]b) (xs: [n]a): ?[m].*[m]b
 -- | As `++`.
 def concat [n] [m] 'a (xs: [n]a) (ys: [m]a): *[n + m]a = xs ++ ys
 
-
 -- Arrays of arrays.
 
 -- | An array of n rows of length m, from a function of the row and the column.
@@ -317,27 +313,25 @@ def transpose [n] [m] 'a (xss: [n][m]a): [m][n]a =
   generate m (\j -> generate n (\i -> xss[i, j]))
 
 -- | As `flatten`, of arrays of three dimensions.
-def flatten_3d [n] [m] [o] 'a (xsss: [n][m][o]a): [n*m*o]a = flatten (flatten xsss)
+def flatten_3d [n] [m] [o] 'a (xsss: [n][m][o]a): [n * m * o]a = flatten (flatten xsss)
 
 -- | As `flatten`, of arrays of four dimensions.
-def flatten_4d [n] [m] [o] [p] 'a (xssss: [n][m][o][p]a): [n*m*o*p]a = flatten (flatten_3d xssss)
+def flatten_4d [n] [m] [o] [p] 'a (xssss: [n][m][o][p]a): [n * m * o * p]a =
+  flatten (flatten_3d xssss)
 
 -- | As `unflatten`, to three dimensions.
-def unflatten_3d [n] [m] [o] 'a (xs: [n*m*o]a): [n][m][o]a =
-  unflatten (unflatten xs: [n*m][o]a)
+def unflatten_3d [n] [m] [o] 'a (xs: [n * m * o]a): [n][m][o]a =
+  unflatten (unflatten xs : [n * m][o]a)
 
 -- | As `unflatten`, to four dimensions.
-def unflatten_4d [n] [m] [o] [p] 'a (xs: [n*m*o*p]a): [n][m][o][p]a =
-  unflatten (unflatten_3d xs: [n*m][o][p]a)
-
+def unflatten_4d [n] [m] [o] [p] 'a (xs: [n * m * o * p]a): [n][m][o][p]a =
+  unflatten (unflatten_3d xs : [n * m][o][p]a)
 
 -- | The product of two matrices: the elements of each row and each column are joined by `mul`, and these results
 -- by `add`, from the left, beginning with `zero`.
 def matmul [n] [m] [p] 'a 'b 'c
     (add: c -> c -> c) (mul: a -> b -> c) (zero: c) (xss: [n][m]a) (yss: [m][p]b): *[n][p]c =
   tabulate_2d n p (\i j -> fold (\acc k -> add acc (mul xss[i, k] yss[k, j])) zero (iota m))
-
-
 
 -- Arrays of any rank.
 
@@ -364,7 +358,6 @@ def rotate_axis [..s] 'a (axis: i64) (r: i64) (a: [..s]a): [..s]a =
                    let from = if i < n - by then i + by else i + by - n
                    in a[tabulate (dim a) (\k -> if k == axis then from else iv[k])] }
             : genarray (size)
-
 
 -- Truth values.
 
@@ -405,33 +398,33 @@ def spread [n] 'a (k: i64) (x: a) (is: [n]i64) (vs: [n]a): *[k]a = scatter (repl
 
 -- | The array with each value joined by `op` to the element at its position. A position outside of the array
 -- is ignored. `op` must be associative and commutative, and `ne` neutral for it.
-def reduce_by_index [k] [n] 'a (dest: *[k]a) (op: a -> a -> a) (ne: a) (is: [n]i64) (vs: [n]a): *[k]a =
+def reduce_by_index [k] [n] 'a (dest: *[k]a) (op: a -> a -> a) (ne: a) (is: [n]i64)
+    (vs: [n]a): *[k]a =
   -- This is never computed. With it, `op` and `ne` are examined as those of a `reduce` are.
   let _ = if n < 0 then reduce op ne vs else ne
   in loop dest for (i, v) in zip is vs do
-    if i >= 0 && i < k then dest with [i] = op dest[i] v else dest
+       if i >= 0 && i < k then dest with [i] = op dest[i] v else dest
 
 -- | As `reduce_by_index`, of a matrix and pairs of a row and a column.
 def reduce_by_index_2d [k] [m] [n] 'a
     (dest: *[k][m]a) (op: a -> a -> a) (ne: a) (is: [n](i64, i64)) (vs: [n]a): *[k][m]a =
   let _ = if n < 0 then reduce op ne vs else ne
   in loop dest for ((i, j), v) in zip is vs do
-    if i >= 0 && i < k && j >= 0 && j < m then dest with [i, j] = op dest[i, j] v else dest
+       if i >= 0 && i < k && j >= 0 && j < m then dest with [i, j] = op dest[i, j] v else dest
 
 -- | As `reduce_by_index_2d`, of three dimensions.
 def reduce_by_index_3d [k] [m] [o] [n] 'a
     (dest: *[k][m][o]a) (op: a -> a -> a) (ne: a) (is: [n](i64, i64, i64)) (vs: [n]a): *[k][m][o]a =
   let _ = if n < 0 then reduce op ne vs else ne
   in loop dest for ((h, i, j), v) in zip is vs do
-    if h >= 0 && h < k && i >= 0 && i < m && j >= 0 && j < o
-    then dest with [h, i, j] = op dest[h, i, j] v
-    else dest
+       if h >= 0 && h < k && i >= 0 && i < m && j >= 0 && j < o
+       then dest with [h, i, j] = op dest[h, i, j] v
+       else dest
 
 -- | `k` elements: for each position the values that have it, joined by `op`, or `ne` if there is none. A
 -- position outside is ignored.
 def hist [n] 'a (op: a -> a -> a) (ne: a) (k: i64) (is: [n]i64) (vs: [n]a): *[k]a =
   reduce_by_index (replicate k ne) op ne is vs
-
 
 -- Groups.
 
@@ -445,7 +438,8 @@ def group_reduce [n] 'a 'v
 -- | The elements' values by groups: first those with the key 0, then 1, up to k - 1, in order within each
 -- group. The first result has positions: group g goes from the g-th up to the (g + 1)-th, which is excluded.
 -- An error at run time if a key is outside. Linear in n + k.
-def group_collect [n] 'a 'v (k: i64) (key: a -> i64) (val: a -> v) (xs: [n]a): (*[k + 1]i64, *[n]v) =
+def group_collect [n] 'a 'v (k: i64) (key: a -> i64) (val: a -> v)
+    (xs: [n]a): (*[k + 1]i64, *[n]v) =
   let keys = map key xs
   let vals = map val xs
   let sizes = loop sizes = replicate k 0 for g in keys do sizes with [g] = sizes[g] + 1
@@ -456,7 +450,6 @@ def group_collect [n] 'a 'v (k: i64) (key: a -> i64) (val: a -> v) (xs: [n]a): (
       let at = next[g]
       in (next with [g] = at + 1, grouped with [at] = vals[i])
   in (generate (k + 1) (\g -> if g == 0 then 0 else ends[g - 1]), grouped)
-
 
 -- Order. `le` says whether its first argument may come before its second, as `(<=)` does. The order of floats is total: `nan` is
 -- above all numbers, and equal to itself; zeros of both signs are equal. So `nan` is last where `le` is `(<=)`, and first where it is
@@ -469,19 +462,19 @@ local intrinsic nan_place [n] 'a (le: a -> a -> bool) (xs: [n]a): i64
 def precedes 'a (le: a -> a -> bool) (x: a) (y: a): bool =
   let place = nan_place le [x]
   in if place == 0 then le x y && !(le y x)
-  else if place == 1 then !(le y x) && le x x
-  else if place == 2 then !(le y x) && le y y
-  else if place == 3 then (if le x x == le y y then le x y && !(le y x) else le x x)
-  else order_key le x < order_key le y
+     else if place == 1 then !(le y x) && le x x
+     else if place == 2 then !(le y x) && le y y
+     else if place == 3 then (if le x x == le y y then le x y && !(le y x) else le x x)
+     else order_key le x < order_key le y
 
 -- Whether the first element may come before the second. If `le` is `(<)` or `(>)`, equal elements may not.
 local def may_precede 'a (le: a -> a -> bool) (x: a) (y: a): bool =
   let place = nan_place le [x]
   in if place == 0 then le x y
-  else if place == 1 then le x y || !(le y y)
-  else if place == 2 then le x y || !(le x x)
-  else if place == 3 then (if le x x == le y y then le x y else le x x)
-  else order_key le x < order_key le y
+     else if place == 1 then le x y || !(le y y)
+     else if place == 2 then le x y || !(le x x)
+     else if place == 3 then (if le x x == le y y then le x y else le x x)
+     else order_key le x < order_key le y
 
 -- | The position of the first element for which the predicate holds. One pass over all elements.
 def find_first [n] 'a (p: a -> bool) (xs: [n]a): #some i64 | #none =
@@ -568,7 +561,8 @@ local def in_order [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a =
 -- The elements in the order of their keys `part`. For few elements, a histogram would take longer than insertion.
 local def ordered [n] 'a 'k (bits: i64) (part: a -> k) (le: k -> k -> bool) (xs: [n]a): [n]a =
   if bits == 0 then compared (nan_place le (map part xs) > 0) (\x y -> le (part x) (part y)) xs
-  else if n < bits then inserted (const 0) (\x y -> order_key le (part x) <= order_key le (part y)) xs
+  else if n < bits
+  then inserted (const 0) (\x y -> order_key le (part x) <= order_key le (part y)) xs
   else radix_sort bits (\x -> order_key le (part x)) xs
 
 -- The elements, each moved to the left past the elements that come after it, up to its `first`.
@@ -576,7 +570,8 @@ local def inserted [n] 'a (first: i64 -> i64) (le: a -> a -> bool) (xs: [n]a): [
   loop ys = xs for i < n do
     let (x, first) = (ys[i], first i)
     let (ys, at) =
-      loop (ys, at) = (ys, i) while at > first && !(le ys[at - 1] x) do (ys with [at] = ys[at - 1], at - 1)
+      loop (ys, at) = (ys, i) while at > first && !(le ys[at - 1] x) do
+        (ys with [at] = ys[at - 1], at - 1)
     in ys with [at] = x
 
 -- The elements in the order of keys of that width, from the lowest eight bits to the highest ones. One pass counts
@@ -603,7 +598,8 @@ local def compared [n] 'a (is_partial: bool) (le: a -> a -> bool) (xs: [n]a): [n
   if !is_partial || all (\x -> le x x) xs then merge_sort le xs
   else
     let (firm, loose) = partition (\x -> le x x) xs
-    let (some, rest) = (if length firm == 0 then loose else firm, if length firm == 0 then firm else loose)
+    let (some, rest) =
+      (if length firm == 0 then loose else firm, if length firm == 0 then firm else loose)
     in (merge_sort le some ++ rest) :> [n]a
 
 -- The elements in order: runs of eight by insertion, which are then merged, two at a time. Two runs that are in
@@ -622,11 +618,13 @@ local def merge_sort [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a =
         loop (to, l, r) = (to, start, middle) while l < until && r < end do
           let (x, y) = (from[l], from[r])
           let is_left = le x y
-          in (to with [l + r - middle] = if is_left then x else y, l + i64.bool is_left, r + 1 - i64.bool is_left)
+          in (to with [l + r - middle] = if is_left then x else y,
+              l + i64.bool is_left,
+              r + 1 - i64.bool is_left)
       let to = loop to for i < middle - l do to with [l + i + r - middle] = from[l + i]
       in loop to for i < end - r do to with [r + i] = from[r + i]
-  in (loop (from, to, width) = (runs, xs, run) while width < n do (merged width from to, from, 2 * width)).0
-
+  in (loop (from, to, width) = (runs, xs, run) while width < n do
+        (merged width from to, from, 2 * width)).0
 
 -- Selection. Where a sorted array has no other use, `(sort le xs)[i]` means `at_rank alone le i (for_ranks alone le xs)`, and
 -- `take k (sort le xs)` means `first_of alone le k (for_ranks alone le xs)`. `drop k` is `rest_of alone le k`, and
@@ -674,7 +672,8 @@ local def at_rank [n] 'a (alone: bool) (le: a -> a -> bool) (rank: i64) (xs: [n]
 local def first_rank [n] 'a (alone: bool) (le: a -> a -> bool) (xs: [n]a): a = at_rank alone le 0 xs
 
 -- The last element of the sorted array.
-local def last_rank [n] 'a (alone: bool) (le: a -> a -> bool) (xs: [n]a): a = at_rank alone le (n - 1) xs
+local def last_rank [n] 'a (alone: bool) (le: a -> a -> bool) (xs: [n]a): a =
+  at_rank alone le (n - 1) xs
 
 -- The first k elements of the sorted array. Of many equal elements, the first k are enough.
 local def first_of [n] 'a (alone: bool) (le: a -> a -> bool) (k: i64) (xs: [n]a): [k]a =
@@ -713,7 +712,8 @@ local def highest_of [n] 'a (alone: bool) (le: a -> a -> bool) (k: i64) (xs: [n]
 
 -- The slice `[:to]` of the sorted array.
 local def slice_to [n] 'a (alone: bool) (le: a -> a -> bool) (to: i64) (xs: [n]a): [to]a =
-  if is_selected le xs && to > 0 && to <= n / 8 then first_of alone le to xs else (whole alone le 0 to xs)[:to]
+  if is_selected le xs && to > 0 && to <= n / 8 then first_of alone le to xs
+  else (whole alone le 0 to xs)[:to]
 
 -- The slice `[from:]`.
 local def slice_from [n] 'a (alone: bool) (le: a -> a -> bool) (from: i64) (xs: [n]a): [n - from]a =
@@ -721,9 +721,12 @@ local def slice_from [n] 'a (alone: bool) (le: a -> a -> bool) (from: i64) (xs: 
   else (whole alone le from n xs)[from:]
 
 -- The slice `[from:to]`.
-local def slice_of [n] 'a (alone: bool) (le: a -> a -> bool) (from: i64) (to: i64) (xs: [n]a): [to - from]a =
-  if is_selected le xs && from >= 0 && from <= to && to <= n / 8 then (first_of alone le to xs)[from:to]
-  else if is_selected le xs && from >= n - n / 8 && from <= to && to <= n then (rest_of alone le from xs)[:to - from]
+local def slice_of [n] 'a (alone: bool) (le: a -> a -> bool) (from: i64) (to: i64)
+    (xs: [n]a): [to - from]a =
+  if is_selected le xs && from >= 0 && from <= to && to <= n / 8
+  then (first_of alone le to xs)[from:to]
+  else if is_selected le xs && from >= n - n / 8 && from <= to && to <= n
+  then (rest_of alone le from xs)[:to - from]
   else (whole alone le from to xs)[from:to]
 
 -- The slice `[:to]` of the reversed sorted array.
@@ -735,7 +738,8 @@ local def highest_to [n] 'a (alone: bool) (le: a -> a -> bool) (to: i64) (xs: [n
 local def with_positions [n] 'a 'k (key: a -> k) (xs: [n]a): [n](k, i64) = zip (map key xs) (iota n)
 
 -- The elements at selected positions.
-local def ranked [n] [m] 'a 'k (xs: [n]a) (selected: [m](k, i64)): [m]a = gather xs (map (.1) selected)
+local def ranked [n] [m] 'a 'k (xs: [n]a) (selected: [m](k, i64)): [m]a =
+  gather xs (map (.1) selected)
 
 -- The element at a selected position.
 local def ranked_one [n] 'a 'k (xs: [n]a) ((_, at): (k, i64)): a = xs[at]
@@ -746,7 +750,8 @@ local def around [n] 'a (key: a -> u64) (rank: i64) (xs: [n]a): (u64, u64) =
   let sample = all_in_order (<=) (generate size (\i -> key xs[i * (n / size)]))
   let at = rank / (n / size + 1)
   let most = 4 * i64.f64 (f64.sqrt (f64.i64 at)) + 4
-  in (if at < most then 0 else sample[at - most], if at + most >= size then u64.highest else sample[at + most])
+  in (if at < most then 0 else sample[at - most],
+      if at + most >= size then u64.highest else sample[at + most])
 
 -- The digits of the element at `rank`, from the highest ones: its key without the `shift` bits that are left, and its rank
 -- among the elements with these digits. They are found digit by digit, each from counts of the elements that have the digits
@@ -762,10 +767,10 @@ local def digits_of [n] 'a (bits: i64) (key: a -> u64) (rank: i64) (xs: [n]a): (
           let d = i64.u64 (digits & ((1 << width) - 1))
           in counts with [d] = counts[d] + i64.bool (digits >> width == prefix)
       let (d, before) =
-        loop (d, before) = (0, 0) while d < 4095 && before + counts[d] <= rank do (d + 1, before + counts[d])
+        loop (d, before) = (0, 0) while d < 4095 && before + counts[d] <= rank do
+          (d + 1, before + counts[d])
       in (counts[d], next, (prefix << width) | u64.i64 d, rank - before)
   in (shift, prefix, rank)
-
 
 -- Further functions of the modules of the integer types: `t` is the type, and its module.
 module integer = {
@@ -883,7 +888,6 @@ module float = {
       else (0 - sine, 0 - cosine)
     in (if sine == 0 then t.copysign 0 number else sine, cosine)
 }
-
 
 -- The types of the scalar types' modules, for modules that are given one of them: `module sums (T: numeric) = …`.
 

@@ -16,11 +16,22 @@ type block = {x0: u32, x1: u32, x2: u32, x3: u32}
 -- | The block of Philox4x32-10 for a key and a counter of 128 bits.
 def philox (key: key) (counter: block): block =
   let mixed (c: block) (k0: u32) (k1: u32): block =
-    { x0 = u32.mul_hi 0xCD9E8D57 c.x2 ^ c.x1 ^ k0, x1 = 0xCD9E8D57 * c.x2
-    , x2 = u32.mul_hi 0xD2511F53 c.x0 ^ c.x3 ^ k1, x3 = 0xD2511F53 * c.x0 }
+    { x0 = u32.mul_hi 0xCD9E8D57 c.x2 ^ c.x1 ^ k0
+    , x1 = 0xCD9E8D57 * c.x2
+    , x2 = u32.mul_hi 0xD2511F53 c.x0 ^ c.x3 ^ k1
+    , x3 = 0xD2511F53 * c.x0 }
   let round (i: u32) (c: block): block = mixed c (key.k0 + i * 0x9E3779B9) (key.k1 + i * 0xBB67AE85)
-  in counter |> round 0 |> round 1 |> round 2 |> round 3 |> round 4
-             |> round 5 |> round 6 |> round 7 |> round 8 |> round 9
+  in counter
+     |> round 0
+     |> round 1
+     |> round 2
+     |> round 3
+     |> round 4
+     |> round 5
+     |> round 6
+     |> round 7
+     |> round 8
+     |> round 9
 
 -- The first word of a counter is the purpose of its block: the numbers of a key, or keys made from it.
 local def block_at (purpose: u32) (tries: u32) (k: key) (i: i64): block =
@@ -65,7 +76,8 @@ def below_at (count: i64) (k: key) (i: i64): i64 =
   let uneven = (0 - count) % count
   let bits (tries: u32) = let b = block_at 0 tries k i in joined b.x1 b.x0
   let (_, chosen) =
-    loop (tries, chosen) = (0u32, bits 0) while chosen * count < uneven do (tries + 1, bits (tries + 1))
+    loop (tries, chosen) = (0u32, bits 0) while chosen * count < uneven do
+      (tries + 1, bits (tries + 1))
   in i64.u64 (u64.mul_hi chosen count)
 
 -- | n times 64 random bits.

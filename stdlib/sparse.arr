@@ -58,9 +58,9 @@ def transpose [n] [z] (m: i64) (a: csr [n] [z]): csr [m] [z] =
 -- | The matrix times a vector: one pass.
 def matvec [n] [z] [m] (a: csr [n] [z]) (xs: [m]f64): *[n]f64 =
   map (\i ->
-         let (from, to) = (a.offsets[i], a.offsets[i + 1])
-         in f64.sum (map2 (\j x -> x * xs[j]) a.columns[from:to] a.values[from:to]))
-      (iota n)
+    let (from, to) = (a.offsets[i], a.offsets[i + 1])
+    in f64.sum (map2 (\j x -> x * xs[j]) a.columns[from:to] a.values[from:to]))
+    (iota n)
 
 -- | The transposed matrix times a vector: the sums of m columns, without the transposed matrix.
 def matvec_t [n] [z] (m: i64) (a: csr [n] [z]) (xs: [n]f64): *[m]f64 =
@@ -71,9 +71,10 @@ def matvec_t [n] [z] (m: i64) (a: csr [n] [z]) (xs: [n]f64): *[m]f64 =
 -- | The matrix times a dense matrix: each row is a sum of rows.
 def matmul [n] [z] [m] [p] (a: csr [n] [z]) (b: [m][p]f64): *[n][p]f64 =
   map (\i ->
-         loop row = replicate p 0 for j in a.offsets[i]..<a.offsets[i + 1] do
-           map2 (\x y -> x + a.values[j] * y) row b[a.columns[j]])
-      (iota n)
+    loop row = replicate p 0 for j in a.offsets[i]..<a.offsets[i + 1] do
+      map2 (\x y -> x + a.values[j] * y) row b[a.columns[j]])
+    (iota n)
 
 -- | The matrix with other values in the places of these.
-def map_values [n] [z] (f: f64 -> f64) (a: csr [n] [z]): csr [n] [z] = a with values = map f a.values
+def map_values [n] [z] (f: f64 -> f64) (a: csr [n] [z]): csr [n] [z] =
+  a with values = map f a.values

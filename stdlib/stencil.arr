@@ -47,7 +47,8 @@ def stencil_1 [n] 'a 'b (mode: boundary a) (radius: i64) (f: (i64 -> a) -> b) (x
 
 -- | `f at` at each index of a matrix, where `at di dj` is the element di rows and dj columns further, both from -radius
 -- to radius.
-def stencil_2 [n] [m] 'a 'b (mode: boundary a) (radius: i64) (f: (i64 -> i64 -> a) -> b) (a: [n][m]a): *[n][m]b =
+def stencil_2 [n] [m] 'a 'b (mode: boundary a) (radius: i64) (f: (i64 -> i64 -> a) -> b)
+    (a: [n][m]a): *[n][m]b =
   let r = checked radius
   in with { (. <= [i, j] <= .) :
               f (\di dj -> along mode r n i di (\i -> along mode r m j dj (\j -> a[i, j]))) }
@@ -55,21 +56,23 @@ def stencil_2 [n] [m] 'a 'b (mode: boundary a) (radius: i64) (f: (i64 -> i64 -> 
 
 -- | `f at` at each index in three dimensions, where `at di dj dk` is an element near by, each from -radius to radius.
 def stencil_3 [n] [m] [o] 'a 'b (mode: boundary a) (radius: i64) (f: (i64 -> i64 -> i64 -> a) -> b)
-              (a: [n][m][o]a): *[n][m][o]b =
+    (a: [n][m][o]a): *[n][m][o]b =
   let r = checked radius
   in with { (. <= [i, j, k] <= .) :
               f (\di dj dk ->
-                   along mode r n i di (\i -> along mode r m j dj (\j -> along mode r o k dk (\k -> a[i, j, k])))) }
+                along mode r n i di
+                  (\i -> along mode r m j dj (\j -> along mode r o k dk (\k -> a[i, j, k])))) }
        : genarray ([n, m, o])
 
 -- | `f at` at each index of an array of any rank, where `at d` is the element d places further in one dimension, for d
 -- from -radius to radius. A separable filter goes through the dimensions one after the other.
-def stencil_axis [..s] 'a 'b (mode: boundary a) (axis: i64) (radius: i64) (f: (i64 -> a) -> b) (a: [..s]a): *[..s]b =
+def stencil_axis [..s] 'a 'b (mode: boundary a) (axis: i64) (radius: i64) (f: (i64 -> a) -> b)
+    (a: [..s]a): *[..s]b =
   let r = checked radius
   let size = shape a
   in with { (. <= iv <= .) :
               f (\d -> along mode r size[axis] iv[axis] d (\i ->
-                         a[tabulate (dim a) (\k -> if k == axis then i else iv[k])])) }
+                a[tabulate (dim a) (\k -> if k == axis then i else iv[k])])) }
        : genarray (size)
 
 -- | The sum of the elements around each one, times the weights. The middle one is at the position k / 2 of the weights.
@@ -77,6 +80,8 @@ def correlate_1 [n] [k] (mode: boundary f64) (weights: [k]f64) (xs: [n]f64): *[n
   stencil_1 mode (k / 2) (\at -> f64.sum (tabulate k (\i -> weights[i] * at (i - k / 2)))) xs
 
 -- | The same of matrices: the middle weight is at the position (k / 2, l / 2).
-def correlate_2 [n] [m] [k] [l] (mode: boundary f64) (weights: [k][l]f64) (a: [n][m]f64): *[n][m]f64 =
+def correlate_2 [n] [m] [k] [l] (mode: boundary f64) (weights: [k][l]f64)
+    (a: [n][m]f64): *[n][m]f64 =
   stencil_2 mode (i64.max (k / 2) (l / 2))
-    (\at -> f64.sum (flatten (tabulate_2d k l (\i j -> weights[i, j] * at (i - k / 2) (j - l / 2))))) a
+    (\at ->
+      f64.sum (flatten (tabulate_2d k l (\i j -> weights[i, j] * at (i - k / 2) (j - l / 2))))) a

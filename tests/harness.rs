@@ -11,6 +11,7 @@ fn main() -> ExitCode {
         arr_tests::edits::trials,
         arr_tests::hostile::trials,
         arr_tests::run::trials,
+        arr_tests::formatter::trials,
         arr_tests::forms::trials,
         arr_tests::aarch64::trials,
         arr_tests::cross::trials,

@@ -16,7 +16,7 @@ entry paths_f64 [n] (seeds: [n]i32): [n]f64 =
     in at) seeds
 
 -- | A polynomial of degree 50 at each point.
-entry horner_f64 [n][m] (cs: [m]f64) (xs: [n]f64): [n]f64 =
+entry horner_f64 [n] [m] (cs: [m]f64) (xs: [n]f64): [n]f64 =
   map (\x -> fold (\acc c -> acc * x + c) 0 cs) xs
 
 -- | The force on each of some bodies on a line.
@@ -24,12 +24,13 @@ entry bodies_f64 [n] (xs: [n]f64): [n]f64 =
   map (\x -> f64.sum (map (\y -> let d = y - x in d / (d * d + 0.01)) xs)) xs
 
 -- | A product of matrices.
-entry product_f64 [h][k][w] (a: [h][k]f64) (b: [k][w]f64): [h][w]f64 =
+entry product_f64 [h] [k] [w] (a: [h][k]f64) (b: [k][w]f64): [h][w]f64 =
   map (\row -> map (\col -> f64.sum (map2 (*) row col)) (transpose b)) a
 
 -- | The same product, with names for rows and counts for columns.
-entry product_of_counts_f64 [h][k][w] (a: [h][k]f64) (b: [k][w]f64): [h][w]f64 =
-  tabulate h (\i -> let row = a[i] in tabulate w (\j -> f64.sum (map2 (\l x -> x * b[l, j]) (iota k) row)))
+entry product_of_counts_f64 [h] [k] [w] (a: [h][k]f64) (b: [k][w]f64): [h][w]f64 =
+  tabulate h
+    (\i -> let row = a[i] in tabulate w (\j -> f64.sum (map2 (\l x -> x * b[l, j]) (iota k) row)))
 
 -- | Damped oscillators after ten steps of the method of Runge and Kutta, each with a state of four numbers.
 entry oscillators_f64 [n] (states: [n][4]f64) (ks: [n]f64): [n][4]f64 =

@@ -12,18 +12,18 @@ entry rotate_rows [n] (m: [3][3]f64) (ps: [n][3]f64): [n][3]f64 =
 entry column_sums_5 [n] (xss: [n][5]f64): [5]f64 = reduce (map2 (+)) (replicate 5 0) xss
 
 -- | The sum of each of many columns.
-entry column_sums_m [n][m] (xss: [n][m]f64): [m]f64 = reduce (map2 (+)) (replicate m 0) xss
+entry column_sums_m [n] [m] (xss: [n][m]f64): [m]f64 = reduce (map2 (+)) (replicate m 0) xss
 
 -- | Five arrays as the columns of a matrix, a row at a time.
 entry combine_columns [n] (xs: [5][n]f64): [n]f64 =
   map (\v -> v[0] * v[1] + v[2] * v[3] + v[4]) (transpose xs)
 
 -- | The mean of the neighbourhood of each pixel. Outside, the image continues with the pixels of its edge.
-entry blur_3x3 [h][w] (img: [h][w]f64): [h][w]f64 =
+entry blur_3x3 [h] [w] (img: [h][w]f64): [h][w]f64 =
   let clamp x hi = i64.min (i64.max x 0) hi
   in tabulate_2d h w (\y x ->
-    f64.sum (flatten (tabulate_2d 3 3 (\dy dx ->
-      img[clamp (y + dy - 1) (h - 1), clamp (x + dx - 1) (w - 1)]))) / 9)
+       f64.sum (flatten (tabulate_2d 3 3 (\dy dx ->
+         img[clamp (y + dy - 1) (h - 1), clamp (x + dx - 1) (w - 1)]))) / 9)
 
 -- | How often each digit occurs, counted by updates.
 entry count_by_updates [n] (ks: [n]i32): [10]i64 =

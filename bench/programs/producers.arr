@@ -39,8 +39,8 @@ entry kept_neighbours_i64 [n] (xs: [n]i64): i64 =
   in reduce (+) 0 (map2 (*) (tail ys) (init ys))
 
 -- | The points left of a line, and the position of the farthest of them (002, appendix A.6).
-entry hull_position_f64 [n] (x1: f64) (y1: f64) (x2: f64) (y2: f64) (xs: [n]f64) (ys: [n]f64)
-    : ?[k].([k]f64, [k]f64, i64) =
+entry hull_position_f64 [n] (x1: f64) (y1: f64) (x2: f64) (y2: f64) (xs: [n]f64)
+    (ys: [n]f64): ?[k].([k]f64, [k]f64, i64) =
   let cross = map2 (\x y -> (x1 - x) * (y2 - y) - (y1 - y) * (x2 - x)) xs ys
   let (pxs, pys, pcs) = unzip3 (filter (\(_, _, c) -> c > 0) (zip3 xs ys cross))
   let farther (i, c) (j, d) = if d > c || (d == c && j < i) then (j, d) else (i, c)

@@ -13,7 +13,8 @@ entry blocked_lu [n] (a: [n][n]f64): [n][n]f64 =
       in a
     -- Solve for the rows to the right of the diagonal block.
     let a = loop a for i in b..<e do
-      let a[i, e:] = loop row = a[i, e:] for k in b..<i do map2 (\x u -> x - a[i, k] * u) row a[k, e:]
+      let a[i, e:] =
+        loop row = a[i, e:] for k in b..<i do map2 (\x u -> x - a[i, k] * u) row a[k, e:]
       in a
     -- Subtract the product of both panels from the trailing matrix.
     let right = transpose a[b:e, e:]
@@ -33,7 +34,8 @@ entry library_cholesky [n] (a: [n][n]f64): [n][n]f64 = la.cholesky a
 -- | A multiple of a product and a multiple of another matrix, added.
 entry scaled_product [n] (x: f64) (y: f64) (a: [n][n]f64) (b: [n][n]f64) (c: [n][n]f64): [n][n]f64 =
   let columns = transpose b
-  in map2 (\row rest -> map2 (\column e -> x * f64.sum (map2 (*) row column) + y * e) columns rest) a c
+  in map2 (\row rest -> map2 (\column e -> x * f64.sum (map2 (*) row column) + y * e) columns rest)
+       a c
 
 -- | The products of many small matrices.
 entry products_32 [n] (as: [n][32][32]f64) (bs: [n][32][32]f64): [n][32][32]f64 =
@@ -41,7 +43,8 @@ entry products_32 [n] (as: [n][32][32]f64) (bs: [n][32][32]f64): [n][32][32]f64 
   in map2 product as bs
 
 -- | The solutions of many systems, each with three diagonals, by elimination and substitution.
-entry tridiagonal [n][m] (low: [n][m]f64) (mid: [n][m]f64) (high: [n][m]f64) (right: [n][m]f64): [n][m]f64 =
+entry tridiagonal [n] [m] (low: [n][m]f64) (mid: [n][m]f64) (high: [n][m]f64)
+    (right: [n][m]f64): [n][m]f64 =
   let solve (a: [m]f64) (b: [m]f64) (c: [m]f64) (d: [m]f64): [m]f64 =
     let (cs, ds) =
       loop (cs, ds) = (replicate m 0, replicate m 0) for i < m do
@@ -54,7 +57,8 @@ entry tridiagonal [n][m] (low: [n][m]f64) (mid: [n][m]f64) (high: [n][m]f64) (ri
   in map4 solve low mid high right
 
 -- | One step of learning of a network with a hidden layer: the weights after it, and the error before it.
-entry learn_step [n][m] (rate: f64) (target: f64) (xs: [n]f64) (ws: [n][m]f64) (vs: [m]f64): ([n][m]f64, [m]f64, f64) =
+entry learn_step [n] [m] (rate: f64) (target: f64) (xs: [n]f64) (ws: [n][m]f64)
+    (vs: [m]f64): ([n][m]f64, [m]f64, f64) =
   let sigmoid x = 1 / (1 + f64.exp (-x))
   let dot [k] (a: [k]f64) (b: [k]f64) = f64.sum (map2 (*) a b)
   let hidden = map (\column -> sigmoid (dot xs column)) (transpose ws)

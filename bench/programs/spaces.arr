@@ -5,7 +5,9 @@ entry space_min_max_f64 [n] (a: [n][n]f64): (f64, f64) =
 
 -- | One step of a relaxation on a square, whose edge stays, and the largest change.
 entry space_relax_f64 [n] (a: [n][n]f64): ([n][n]f64, f64) =
-  let b = with { (. < [i, j] < .) : 0.25 * (((a[i - 1, j] + a[i + 1, j]) + a[i, j - 1]) + a[i, j + 1]) } : modarray a
+  let b =
+    with { (. < [i, j] < .) : 0.25 * (((a[i - 1, j] + a[i + 1, j]) + a[i, j - 1]) + a[i, j + 1]) }
+      : modarray a
   in (b, with { (. <= iv <= .) : f64.abs (b[iv] - a[iv]) } : fold (f64.max, 0))
 
 -- | One step of the periodic convolution, and the largest change (004, figure 9b), for arrays of any rank.
@@ -21,10 +23,12 @@ entry space_convolve_f64 [n]: [n][n]f64 -> ([n][n]f64, f64) = convolved
 entry space_red_f64 [n] (a: [n][n]f64): [n][n]f64 =
   let four i j = 0.25 * (((a[i - 1, j] + a[i + 1, j]) + a[i, j - 1]) + a[i, j + 1])
   in with { ([1, 1] <= [i, j] < [n - 1, n - 1] step [2, 2]) : four i j;
-            ([2, 2] <= [i, j] < [n - 1, n - 1] step [2, 2]) : four i j } : modarray a
+            ([2, 2] <= [i, j] < [n - 1, n - 1] step [2, 2]) : four i j }
+       : modarray a
 
 -- | Every third element, and zeros between them.
-entry space_grid_f64 [n] (a: [n]f64): [n]f64 = with { (. <= [i] <= . step 3) : 2 * a[i] } : genarray ([n], 0)
+entry space_grid_f64 [n] (a: [n]f64): [n]f64 =
+  with { (. <= [i] <= . step 3) : 2 * a[i] } : genarray ([n], 0)
 
 -- | Blocks of a square, as large and as far from each other as the arguments say, and zeros between them.
 entry space_blocks_f64 [n] (a: [n][n]f64) (s: i64) (w: i64): [n][n]f64 =
@@ -42,6 +46,7 @@ entry space_bands_given_f64 [n] (a: [n]f64) (s: i64) (w: i64): [n]f64 =
 entry space_boxes_f64 [n] (a: [n][n]f64): [n][n]f64 =
   let w = n / 4
   in loop a = a for k < 32 do
-    let top = k * w / 16
-    in with { ([top, 0] <= iv < [top + w, w]) : 0.5 * a[iv] + 1;
-              ([top, 2 * w] <= iv < [top + w, 3 * w]) : 0.25 * a[iv] } : modarray a
+       let top = k * w / 16
+       in with { ([top, 0] <= iv < [top + w, w]) : 0.5 * a[iv] + 1;
+                 ([top, 2 * w] <= iv < [top + w, 3 * w]) : 0.25 * a[iv] }
+            : modarray a

@@ -49,11 +49,11 @@ def side [n] (a: point) (b: point) (ps: [n]point): ?[m].[m]point =
 entry circle_hull [n] (xs: [n]f64) (ys: [n]f64): ?[h].[h]point =
   let ps = map2 (\x y -> {x, y}) xs ys
   let first = reduce (\p q -> if before p q then p else q) {x = f64.inf, y = f64.inf} ps
-  let last  = reduce (\p q -> if before p q then q else p) {x = -f64.inf, y = -f64.inf} ps
+  let last = reduce (\p q -> if before p q then q else p) {x = -f64.inf, y = -f64.inf} ps
   in if n == 0 then [] else side first last ps ++ side last first ps
 
 -- | Two sorted arrays as one.
-def merge [n][m] (a: [n]i64) (b: [m]i64): [n + m]i64 =
+def merge [n] [m] (a: [n]i64) (b: [m]i64): [n + m]i64 =
   let (_, _, out) = loop (i, j, out) = (0, 0, replicate (n + m) 0) for k < n + m do
     if j >= m || (i < n && a[i] <= b[j]) then (i + 1, j, out with [k] = a[i])
     else (i, j + 1, out with [k] = b[j])

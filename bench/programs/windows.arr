@@ -20,4 +20,4 @@ entry centred_f64 [n] (xs: [n]f64): [n]f64 =
   in map (\x -> x - mean) p
 
 -- | The rows of a matrix whose columns a map makes.
-entry flipped_f64 [h][w] (xs: [h][w]f64): [w][h]f64 = transpose (map (map (\x -> x * x + 1)) xs)
+entry flipped_f64 [h] [w] (xs: [h][w]f64): [w][h]f64 = transpose (map (map (\x -> x * x + 1)) xs)

@@ -36,4 +36,3 @@ entry run_0 [n] (xs: [n]f64) (ys: [n]f64): f64 =
   let hull = side_0 first first ps
   let vs = map (.x) hull
   in variance_0 vs + steps_0 n (mean_0 xs)
-

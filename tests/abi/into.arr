@@ -43,14 +43,18 @@ entry named_by_loop [n] (xs: [n]f64) (ys: [n]f64) (k: i64): ([n]f64, f64) =
   let (b, _) = loop (b, d) = (xs, ys) for _ < k do (d, b)
   let r = xs with [0] = 500
   in (r, f64.sum (map2 (*) r b))
-#[noinline] def pick [n] (c: bool) (xs: [n]f64) (ys: [n]f64): [n]f64 = if c then xs else ys
+#[noinline]
+def pick [n] (c: bool) (xs: [n]f64) (ys: [n]f64): [n]f64 = if c then xs else ys
 entry named_by_call [n] (c: bool) (xs: [n]f64) (ys: [n]f64): ([n]f64, [n]f64) =
   let b = pick c xs ys
   in (xs with [0] = 500, b)
 -- One mean in several spellings, and one update.
-entry mean_by_tabulate [n] (xs: [n]f64): []f64 = tabulate (n - 2) (\i -> (xs[i] + xs[i + 1] + xs[i + 2]) / 3)
-entry mean_by_slices [n] (xs: [n]f64): []f64 = map3 (\a b c -> (a + b + c) / 3) xs[0:n - 2] xs[1:n - 1] xs[2:n]
-entry mean_by_iota [n] (xs: [n]f64): []f64 = map (\i -> (xs[i] + xs[i + 1] + xs[i + 2]) / 3) (iota (n - 2))
+entry mean_by_tabulate [n] (xs: [n]f64): []f64 =
+  tabulate (n - 2) (\i -> (xs[i] + xs[i + 1] + xs[i + 2]) / 3)
+entry mean_by_slices [n] (xs: [n]f64): []f64 =
+  map3 (\a b c -> (a + b + c) / 3) xs[0:n - 2] xs[1:n - 1] xs[2:n]
+entry mean_by_iota [n] (xs: [n]f64): []f64 =
+  map (\i -> (xs[i] + xs[i + 1] + xs[i + 2]) / 3) (iota (n - 2))
 entry mean_by_box [n] (xs: [n]f64): []f64 =
   with { (. <= [i] <= .) : (xs[i] + xs[i + 1] + xs[i + 2]) / 3 } : genarray ([n - 2], 0)
 entry mean_by_loop [n] (xs: [n]f64): []f64 =
@@ -59,6 +63,7 @@ entry mean_by_tail [n] (xs: [n]f64): []f64 =
   tail (tail (map2 (\i x -> if i < 2 then 0 else (xs[i - 2] + xs[i - 1] + x) / 3) (iota n) xs))
 entry set_by_with [n] (xs: *[n]f64) (i: i64): [n]f64 = xs with [i] = -7
 entry set_by_let [n] (xs: *[n]f64) (i: i64): [n]f64 = let ys = xs in let ys[i] = -7 in ys
-entry set_by_box [n] (xs: *[n]f64) (i: i64): [n]f64 = with { ([i] <= [_] <= [i]) : -7.0 } : modarray xs
+entry set_by_box [n] (xs: *[n]f64) (i: i64): [n]f64 =
+  with { ([i] <= [_] <= [i]) : -7.0 } : modarray xs
 entry set_by_slice [n] (xs: *[n]f64) (i: i64): [n]f64 = xs with [i:i + 1] = [-7]
 entry set_by_loop [n] (xs: *[n]f64) (i: i64): [n]f64 = loop a = xs for k < 1 do a with [i + k] = -7

@@ -25,17 +25,19 @@ entry three: [3]u8 = [1, 2, 255]
 -- not rust
 entry linked [n] (xs: [n]i64) (ys: [n]i64): i64 = xs[ys[0]] / ys[1]
 
-entry check_ : i64 = 2
+entry check_: i64 = 2
 entry stats: i64 = 3
 entry toCamel (Xs: i64): i64 = Xs
-entry values (None: i64) (Ok: i64) (PhantomData: i64) (code: i64): i64 = None + Ok + PhantomData + code
+entry values (None: i64) (Ok: i64) (PhantomData: i64) (code: i64): i64 =
+  None + Ok + PhantomData + code
 entry next: i64 = 4
 entry into_f (x: i64): i64 = x
 entry from_f (x: i64): i64 = x
 entry is_f (x: i64): bool = x == 1
 entry to_f (x: i64): i64 = x
 entry neg (x: i64): i64 = -x
-entry many (a: i64) (b: i64) (c: i64) (d: i64) (e: i64) (f: i64) (g: i64) (h: i64): (i64, i64, i64, i64, i64) =
+entry many (a: i64) (b: i64) (c: i64) (d: i64) (e: i64) (f: i64) (g: i64)
+    (h: i64): (i64, i64, i64, i64, i64) =
   (a + b + c, d, e, f, g + h)
 
 -- | The sums of the columns, and the extents.

@@ -4,7 +4,7 @@ type vec [n] = [n]f64
 type pair 'a 'b = (a, b)
 type twice 'a = pair a a
 type sized [n] 'a = {items: [n]a, limit: a}
-type grid [n][m] 'a = {cells: [n]a, columns: [m]i64}
+type grid [n] [m] 'a = {cells: [n]a, columns: [m]i64}
 type op 'a = a -> a -> a
 type choice 'a 'b = #left a | #right b
 type maybe 'a = choice a ()
@@ -42,9 +42,9 @@ entry mixed [n] (xs: [n]i64) (limit: i64): [n]bool =
 -- ==
 -- entry: two_sizes
 -- input { [1, 5] [7, 8, 9] } output { 30 2 }
-entry two_sizes [n][m] (xs: [n]i64) (ys: [m]i64): (i64, i64) =
-  let g: grid [n][m] i64 = {cells = xs, columns = ys}
-  let total [a][b] (g: grid [a][b] i64): (i64, i64) =
+entry two_sizes [n] [m] (xs: [n]i64) (ys: [m]i64): (i64, i64) =
+  let g: grid [n] [m] i64 = {cells = xs, columns = ys}
+  let total [a] [b] (g: grid [a] [b] i64): (i64, i64) =
     (reduce (+) 0 g.cells + reduce (+) 0 g.columns, a)
   in total g
 

@@ -44,7 +44,8 @@ entry then_mapped [n] (xs: [n]i32): ?[k].[k]i32 = map (* 10) (map (+ 1) xs ++ [1
 -- ==
 -- entry: of_pairs
 -- input { [1] [true] } output { [1, 5] [true, false] }
-entry of_pairs [n] (xs: [n]i32) (bs: [n]bool): ?[k].([k]i32, [k]bool) = unzip (zip xs bs ++ [(5, false)])
+entry of_pairs [n] (xs: [n]i32) (bs: [n]bool): ?[k].([k]i32, [k]bool) =
+  unzip (zip xs bs ++ [(5, false)])
 
 -- ==
 -- entry: met
@@ -138,7 +139,9 @@ entry doubled [n] [m] (xs: [n]i64) (ys: [m]i64): (i64, i64, i64) =
   let a = ys ++ a ++ a
   let b = a ++ a ++ a ++ a
   let b = b ++ b ++ b ++ b
-  in (length (map (+ 1) b ++ a) - length a, length (b :> [16 * (34 * n + 5 * m)]i64), reduce i64.max 0 (map (+ 4) (a ++ a)))
+  in (length (map (+ 1) b ++ a) - length a,
+      length (b :> [16 * (34 * n + 5 * m)]i64),
+      reduce i64.max 0 (map (+ 4) (a ++ a)))
 
 -- The length does not depend on the order of the parts.
 -- ==
@@ -197,7 +200,8 @@ entry beside_computed [n] [m] (xs: [n]i64) (ys: [m]i64): i64 =
   let a = iota l
   let z = map (+ 1) a ++ ys ++ map (* 2) a
   let w = map (+ 3) a ++ ys ++ map (* 5) a
-  in i64.sum (map (\(a, b) -> a * b) (zip z w)) + i64.sum (map2 (*) z (map (\i -> i % 3) (iota (length z))))
+  in i64.sum (map (\(a, b) -> a * b) (zip z w))
+     + i64.sum (map2 (*) z (map (\i -> i % 3) (iota (length z))))
 
 -- The same in a loop whose steps have arrays of different sizes.
 -- ==

@@ -62,7 +62,8 @@ entry rows (k: i64): [][2]i64 =
 -- input { 0 } output { [1, 2, 3, 4] }
 -- input { 2 } output { [1, 2, 3, 4, 1, 3, 2, 4, 2, 3, 4, 5] }
 entry matrices (k: i64): []i64 =
-  flatten (flatten (loop a = [[[1, 2], [3, 4]]] for i < k do a ++ [map (map (+ i)) (transpose a[i])]))
+  flatten
+    (flatten (loop a = [[[1, 2], [3, 4]]] for i < k do a ++ [map (map (+ i)) (transpose a[i])]))
 
 -- An array with rows of no elements.
 -- ==

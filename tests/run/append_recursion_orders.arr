@@ -113,7 +113,8 @@ def looped (n: i64) (xs: []i64): []i64 =
 -- entry: whiled
 -- input { 1i64 [1i64] } output { [1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64] [1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64] }
 -- input { 2i64 empty([0]i64) } output { [1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 2i64] [1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 2i64] }
-entry whiled (n: i64) (xs: []i64): ([]i64, []i64) = (looped n xs, looped (n - 1) (looped n xs) ++ xs)
+entry whiled (n: i64) (xs: []i64): ([]i64, []i64) =
+  (looped n xs, looped (n - 1) (looped n xs) ++ xs)
 
 -- A step extends what a call gives, and gives up the result.
 -- ==

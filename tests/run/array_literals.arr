@@ -13,7 +13,7 @@ entry computed (x: i32): [3]i32 = [x + 1, 2 * x, x]
 -- ==
 -- entry: empty_one
 -- input { } output { empty([0]u8) 0i64 }
-entry empty_one: ([0]u8, i64) = ([], length ([]: [0]f64))
+entry empty_one: ([0]u8, i64) = ([], length ([] : [0]f64))
 
 -- ==
 -- entry: one_more

@@ -69,7 +69,8 @@ entry in_steps [n] (xs: [n]i64): ([n][2][1]i64, [n][2]i64) =
 -- ==
 -- entry: functions
 -- input { [0i64, 1i64] } output { [5i64, 6i64] [[5i64], [6i64]] }
-entry functions [n] (xs: [n]i64): ([n]i64, [n][1]i64) = (map (\x -> [5, 6][x]) xs, map (\x -> [[5], [6]][x]) xs)
+entry functions [n] (xs: [n]i64): ([n]i64, [n][1]i64) =
+  (map (\x -> [5, 6][x]) xs, map (\x -> [[5], [6]][x]) xs)
 
 -- Loops, reductions, scans and folds that carry rows of one element, which `replicate` made.
 
@@ -77,19 +78,22 @@ entry functions [n] (xs: [n]i64): ([n]i64, [n][1]i64) = (map (\x -> [5, 6][x]) x
 -- entry: loops
 -- input { 3i64 } output { [[3i64], [3i64]] }
 -- input { 0i64 } output { [[0i64], [0i64]] }
-entry loops (k: i64): [2][1]i64 = loop x = replicate 2 (replicate 1 0) for i < k do map (map (+ i)) x
+entry loops (k: i64): [2][1]i64 =
+  loop x = replicate 2 (replicate 1 0) for i < k do map (map (+ i)) x
 
 -- ==
 -- entry: whiles
 -- input { 9i64 } output { [[16i64], [16i64], [16i64]] }
 -- input { 1i64 } output { [[1i64], [1i64], [1i64]] }
-entry whiles (k: i64): [3][1]i64 = loop x = replicate 3 (replicate 1 1) while x[2, 0] < k do map (map (* 2)) x
+entry whiles (k: i64): [3][1]i64 =
+  loop x = replicate 3 (replicate 1 1) while x[2, 0] < k do map (map (* 2)) x
 
 -- ==
 -- entry: reduced
 -- input { [[[1i64], [2i64]], [[3i64], [4i64]]] } output { [[4i64], [6i64]] }
 -- input { empty([0][2][1]i64) } output { [[0i64], [0i64]] }
-entry reduced [n] (xs: [n][2][1]i64): [2][1]i64 = reduce (map2 (map2 (+))) (replicate 2 (replicate 1 0)) xs
+entry reduced [n] (xs: [n][2][1]i64): [2][1]i64 =
+  reduce (map2 (map2 (+))) (replicate 2 (replicate 1 0)) xs
 
 -- ==
 -- entry: scanned
@@ -111,7 +115,8 @@ entry folded [n] (xs: [n]i64): [2][1][1]i64 =
 -- entry: others
 -- input { [1i64, 2i64] 3i64 } output { [[[[1i64], [1i64]], [[2i64], [2i64]]], [[[2i64], [2i64]], [[3i64], [3i64]]], [[[3i64], [3i64]], [[4i64], [4i64]]]] }
 entry others [n] (xs: [n]i64) (k: i64): [k][n][2][1]i64 =
-  tabulate k (\i -> map (\x -> loop y = replicate 2 (replicate 1 x) for _ < i do map (map (+ 1)) y) xs)
+  tabulate k
+    (\i -> map (\x -> loop y = replicate 2 (replicate 1 x) for _ < i do map (map (+ 1)) y) xs)
 
 -- ==
 -- entry: counts

@@ -213,7 +213,8 @@ entry of_positions_mapped (n: i64): i64 = i64.sum (map (\i -> assert (i < 3) i) 
 -- entry: of_indices
 -- input { [7i64, 8i64] 2i64 } output { 1i64 }
 -- input { [7i64, 8i64] 3i64 } error: index 2 is out of bounds
-entry of_indices [n] (xs: [n]i64) (m: i64): i64 = i64.sum (tabulate m (\i -> let _ = assert (xs[i] > 0) 0 in i))
+entry of_indices [n] (xs: [n]i64) (m: i64): i64 =
+  i64.sum (tabulate m (\i -> let _ = assert (xs[i] > 0) 0 in i))
 
 -- Positions that are checked where they are made, and read an array.
 -- ==
@@ -228,4 +229,5 @@ entry of_positions_that_read [n] (xs: [n]i64): ([n]i64, [n]i64, i64) =
 -- ==
 -- entry: of_positions_read_alone
 -- input { [5i64, 6i64, 7i64, 8i64] } error: where i is 3
-entry of_positions_read_alone [n] (xs: [n]i64): [n]i64 = map (\i -> xs[i]) (tabulate n (\i -> assert (i < 3) i))
+entry of_positions_read_alone [n] (xs: [n]i64): [n]i64 =
+  map (\i -> xs[i]) (tabulate n (\i -> assert (i < 3) i))

@@ -31,7 +31,8 @@ def made (f: maker) (n: i64): i64 = length (f n) + length (f (n + 1))
 -- input { 3i64 } output { 7i64 2i64 }
 entry by_function (n: i64): (i64, i64) = (made iota n, made (\k -> filter (== 2) (iota k)) n)
 
-def walk (xs: bag i64) (left: i64): bag i64 = if left == 0 then xs else walk (filter (> left) xs) (left - 1)
+def walk (xs: bag i64) (left: i64): bag i64 =
+  if left == 0 then xs else walk (filter (> left) xs) (left - 1)
 
 -- ==
 -- entry: recursive
@@ -81,7 +82,8 @@ entry grown (n: i64): ?[m].[m]i64 = loop [k] (ys: [k]i64) = [] for _ < n do ys +
 -- ==
 -- entry: kept_size
 -- input { [1i64, 2i64] 3i64 } output { [7i64, 8i64] }
-entry kept_size [n] (xs: [n]i64) (m: i64): [n]i64 = loop [k] (ys: [k]i64) = xs for _ < m do map (+ k) ys
+entry kept_size [n] (xs: [n]i64) (m: i64): [n]i64 =
+  loop [k] (ys: [k]i64) = xs for _ < m do map (+ k) ys
 
 -- ==
 -- entry: twice

@@ -11,9 +11,10 @@
 entry two_boxes [n] (a: [n][n]f64): [n][n]f64 =
   let w = n / 4
   in loop a = a for k < 32 do
-    let top = k * w / 16
-    in with { ([top, 0] <= iv < [top + w, w]) : 0.5 * a[iv] + 1;
-              ([top, 2 * w] <= iv < [top + w, 3 * w]) : 0.25 * a[iv] } : modarray a
+       let top = k * w / 16
+       in with { ([top, 0] <= iv < [top + w, w]) : 0.5 * a[iv] + 1;
+                 ([top, 2 * w] <= iv < [top + w, 3 * w]) : 0.25 * a[iv] }
+            : modarray a
 
 -- ==
 -- entry: small_box
@@ -34,7 +35,7 @@ entry small_box [n] [m] (a: [n][m]i32) (from: i64) (to: i64): [n][m]i32 =
 entry box_of_cube [n] (a: [n][n][n]f64): [n][n][n]f64 =
   let w = n / 4
   in loop a = a for k < 3 do
-    with { ([k, 0, k] <= iv < [k + w, w, n - k]) : 0.5 * a[iv] + 1 } : modarray a
+       with { ([k, 0, k] <= iv < [k + w, w, n - k]) : 0.5 * a[iv] + 1 } : modarray a
 
 -- The largest of the new elements comes from the same pass.
 -- ==
@@ -60,10 +61,14 @@ def thrice_f32 [n] (a: *[3][n]f32) (from: i64) (to: i64): [3][n]f32 =
     with { ([1, from] <= iv < [3, to]) : 0.5 * a[iv] + 1 } : modarray a
 
 entry rows_of_all_lengths (n: i64): i64 =
-  let meant from to i j = let x = f64.i64 (i * n + j) in if i > 0 && from <= j && j < to then x / 8 + 1.75 else x
+  let meant from to i j =
+    let x = f64.i64 (i * n + j) in if i > 0 && from <= j && j < to then x / 8 + 1.75 else x
   let wrong from to =
     let a = thrice (tabulate_2d 3 n (\i j -> f64.i64 (i * n + j))) from to
     let b = thrice_f32 (tabulate_2d 3 n (\i j -> f32.i64 (i * n + j))) from to
     in i64.sum (flatten (tabulate_2d 3 n (\i j ->
-         (if a[i, j] == meant from to i j then 0 else 1) + (if f64.f32 b[i, j] == meant from to i j then 0 else 1))))
-  in i64.sum (flatten (tabulate_2d (i64.min n 4) (n + 1) (\from to -> if from < to then wrong from to else 0)))
+         (if a[i, j] == meant from to i j then 0 else 1)
+         + (if f64.f32 b[i, j] == meant from to i j then 0 else 1))))
+  in i64.sum
+       (flatten
+          (tabulate_2d (i64.min n 4) (n + 1) (\from to -> if from < to then wrong from to else 0)))

@@ -7,7 +7,7 @@
 -- input { empty([0]i64) [2i64, 3i64] } output { [2i64, 3i64] }
 -- input { [1i64, 4i64] empty([0]i64) } output { [1i64, 4i64] }
 -- input { empty([0]i64) empty([0]i64) } output { empty([0]i64) }
-entry merge [n][m] (a: [n]i64) (b: [m]i64): [n + m]i64 =
+entry merge [n] [m] (a: [n]i64) (b: [m]i64): [n + m]i64 =
   let (_, _, out) = loop (i, j, out) = (0, 0, replicate (n + m) 0) for k < n + m do
     if j >= m || (i < n && a[i] <= b[j]) then (i + 1, j, out with [k] = a[i])
     else (i, j + 1, out with [k] = b[j])
@@ -29,10 +29,10 @@ entry merge_halves [n] (xs: [n]i64): [n]i64 =
 -- input { [1i64, 2i64] [0i64, 0i64, 0i64, 0i64] } output { 3i64 }
 -- input { [1i64, 2i64] [0i64, 0i64] } output { 1i64 }
 -- input { [1i64] [0i64, 0i64, 0i64, 0i64] } error: index 1 is out of bounds
-entry merge_twice [n][m] (a: [n]i64) (b: [m]i64): i64 =
+entry merge_twice [n] [m] (a: [n]i64) (b: [m]i64): i64 =
   (loop (i, j, s) = (0, 0, 0) for _k < m do
-    if j + 1 >= m || (i < n && a[i] <= b[j]) then (i + 1, j, s + a[i])
-    else (i, j + 2, s + b[j])).2
+     if j + 1 >= m || (i < n && a[i] <= b[j]) then (i + 1, j, s + a[i])
+     else (i, j + 2, s + b[j])).2
 
 -- ==
 -- entry: position
@@ -85,10 +85,10 @@ entry wander [n] (xs: [n]i64) (steps: i64): i64 =
 -- input { empty([0]i64) } output { empty([0]i64) }
 entry partition [n] (xs: [n]i64): [n]i64 =
   (loop (i, j, ys) = (0, 0, copy xs) for k < n do
-    if ys[k] > 0 then
-      let (x, y) = (ys[i], ys[k])
-      in (i + 1, j, ys with [i] = y with [k] = x)
-    else (i, j + 1, ys)).2
+     if ys[k] > 0 then
+       let (x, y) = (ys[i], ys[k])
+       in (i + 1, j, ys with [i] = y with [k] = x)
+     else (i, j + 1, ys)).2
 
 -- Every second element, and an index that the step checks first.
 -- ==
@@ -116,8 +116,11 @@ entry chosen [n] (xs: [n]i64) (i: i64) (asks: bool): i64 =
 -- input { empty([0]i64) } output { empty([0]i64) empty([0]i64) [7i64] }
 entry copied [n] (xs: [n]i64): ([n]i64, [n]i64, [n + 1]i64) =
   let half = loop out = replicate n 7 for i < n / 2 do out with [i] = (scan (+) 0 xs)[i]
-  let whole = let sums = scan (+) 0 xs in loop out = replicate n 7 for i < n do out with [i] = sums[i]
-  let behind = let sums = scan (+) 0 xs in loop out = replicate (n + 1) 7 for i < n do out with [i + 1] = sums[i]
+  let whole =
+    let sums = scan (+) 0 xs in loop out = replicate n 7 for i < n do out with [i] = sums[i]
+  let behind =
+    let sums = scan (+) 0 xs
+    in loop out = replicate (n + 1) 7 for i < n do out with [i + 1] = sums[i]
   in (half, whole, behind)
 
 -- ==

@@ -10,19 +10,22 @@
 -- input { empty([0][4096]f64) } auto output
 -- input { empty([700][0]f64) } output { empty([0][700]f64) }
 -- structure { clusters 1 arrays 0 allocated 1 }
-entry transposed [n] [m] (a: [n][m]f64): [m][n]f64 = with { (. <= [i, j] <= .) : a[j, i] } : genarray ([m, n], 0)
+entry transposed [n] [m] (a: [n][m]f64): [m][n]f64 =
+  with { (. <= [i, j] <= .) : a[j, i] } : genarray ([m, n], 0)
 
 -- ==
 -- entry: with_transposed
 -- random input { [1024][80]f64 [80][1024]f64 } auto output
 -- random input { [20][4]f64 [4][20]f64 } auto output
-entry with_transposed [n] [m] (a: [n][m]f64) (b: [m][n]f64): [n][m]f64 = map2 (map2 (\x y -> x - 2 * y)) a (transpose b)
+entry with_transposed [n] [m] (a: [n][m]f64) (b: [m][n]f64): [n][m]f64 =
+  map2 (map2 (\x y -> x - 2 * y)) a (transpose b)
 
 -- Narrow elements.
 -- ==
 -- entry: narrow
 -- random input { [33][8192]i16 } auto output
-entry narrow [n] [m] (a: [n][m]i16): [m][n]i16 = with { (. <= [i, j] <= .) : 3 * a[j, i] + i16.i64 j } : genarray ([m, n], 0)
+entry narrow [n] [m] (a: [n][m]i16): [m][n]i16 =
+  with { (. <= [i, j] <= .) : 3 * a[j, i] + i16.i64 j } : genarray ([m, n], 0)
 
 -- A step that may fail keeps its order: it is in no strip.
 -- ==

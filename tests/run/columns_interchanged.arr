@@ -17,7 +17,8 @@ def solve [n] (d: [n]f64) (r: [n]f64): [n]f64 =
        let i = n - 2 - k
        in x with [i] = (r[i] + x[i + 1]) / d[i]
 
-entry solved [n] [m] (d: [n][m]f64) (r: [n][m]f64): [n][m]f64 = transpose (map2 solve (transpose d) (transpose r))
+entry solved [n] [m] (d: [n][m]f64) (r: [n][m]f64): [n][m]f64 =
+  transpose (map2 solve (transpose d) (transpose r))
 
 -- An index out of bounds is an error only where there is a column.
 -- ==
@@ -27,7 +28,8 @@ entry solved [n] [m] (d: [n][m]f64) (r: [n][m]f64): [n][m]f64 = transpose (map2 
 -- input { 9i64 empty([3][0]i64) } output { empty([3][0]i64) }
 -- input { -1i64 [[1i64], [3i64]] } output { [[0i64], [0i64]] }
 entry shifted [n] [m] (s: i64) (a: [n][m]i64): [n][m]i64 =
-  transpose (map (\c -> loop r = replicate n 0 for i < s + 1 do r with [i + 1] = c[i]) (transpose a))
+  transpose
+    (map (\c -> loop r = replicate n 0 for i < s + 1 do r with [i + 1] = c[i]) (transpose a))
 
 -- A value that is the same in all columns, and a division that fails in a column only.
 -- ==
@@ -71,7 +73,9 @@ entry weighted [n] [m] (a: [n][m]i64): ([n][m]i64, [m]i64, [m]i64) =
 -- input { [1i64, 2i64, 3i64, 4i64] 2i64 } output { [1i64, 2i64] [1i64, 2i64, 3i64, 4i64] [[1i64, 2i64], [3i64, 4i64]] }
 -- input { [1i64, 2i64, 3i64, 4i64] 5i64 } error: index 4 is out of bounds for an array of length 4
 entry parts [n] (a: [n]i64) (k: i64): ([k]i64, [n]i64, [2][2]i64) =
-  (tabulate k (\i -> a[i]), tabulate n (\i -> a[i]), tabulate 2 (\i -> tabulate 2 (\j -> a[i * 2 + j])))
+  (tabulate k (\i -> a[i]),
+   tabulate n (\i -> a[i]),
+   tabulate 2 (\i -> tabulate 2 (\j -> a[i * 2 + j])))
 
 -- Loops whose steps are independent, and loops whose steps are not.
 -- ==
@@ -81,14 +85,18 @@ entry parts [n] (a: [n]i64) (k: i64): ([k]i64, [n]i64, [2][2]i64) =
 --          [[1i64, 1i64, 1i64], [1i64, 2i64, 2i64], [1i64, 3i64, 3i64]] [3i64, 5i64, 3i64] [[1i64, 0i64, 0i64], [4i64, 5i64, 0i64], [7i64, 8i64, 9i64]] }
 -- input { empty([0]i64) empty([0][0]i64) }
 -- output { empty([0]i64) empty([0]i64) empty([0][0]i64) empty([0][0]i64) empty([0]i64) empty([0][0]i64) }
-entry loops [n] (a: [n]i64) (b: [n][n]i64): ([n]i64, [n]i64, [n][n]i64, [n][n]i64, [n]i64, [n][n]i64) =
+entry loops [n] (a: [n]i64) (b: [n][n]i64):
+    ([n]i64, [n]i64, [n][n]i64, [n][n]i64, [n]i64, [n][n]i64) =
   let zeros = replicate n (replicate n 0)
   let own = loop r = a for i < n do r with [i] = r[i] * 2
   let next = loop r = a for i < n do r with [i] = if i + 1 < n then r[i + 1] else 0
   let columns = loop r = zeros for j < n do
     loop r = r for i < n do r with [i, j] = r[i, j] + b[j, i] + 1
   let diagonal = loop r = zeros for j < n do
-    loop r = r for i < n do r with [i, j] = if i > 0 && j > 0 then r[i - 1, j] + 1 else i64.max 1 (i + j - 1) + 0 * r[j, i]
+    loop r = r for i < n do
+      r
+        with [i, j] =
+          if i > 0 && j > 0 then r[i - 1, j] + 1 else i64.max 1 (i + j - 1) + 0 * r[j, i]
   let some = loop r = replicate n 0 for i < n - 1 do r with [i] = a[i] + a[i + 1]
   let some = loop r = some for i < n do if i == n - 1 then r with [i] = a[i] else r
   let part = loop r = zeros for i < n do
@@ -144,8 +152,11 @@ entry others [n] (a: [n]i64) (b: [n][n]i64): ([n]i64, [n]i64, [n]i64, [n]i64, [n
   let zeros = replicate n 0
   let last = loop r = zeros for i < n do map (+ i) a
   let inner = loop r = zeros for i < n do loop q = r for k < 2 do map (+ i) a
-  let (one, other) = loop (r, q) = (zeros, map (+ 1) zeros) for i < n do (q with [i] = a[i], r with [i] = 3 - a[i])
-  let rows = loop r = b for i < n do loop q = r for k < n do if k == i then map (\_ -> map (* 2) b[0]) b else q
+  let (one, other) =
+    loop (r, q) = (zeros, map (+ 1) zeros) for i < n do (q with [i] = a[i], r with [i] = 3 - a[i])
+  let rows =
+    loop r = b for i < n do
+      loop q = r for k < n do if k == i then map (\_ -> map (* 2) b[0]) b else q
   in (last, inner, one, other, rows)
 
 -- The number of columns is the constant 0.
@@ -176,7 +187,8 @@ entry large_turned [n] [m] (a: [n][m]i64): [m][n]i64 =
   in tabulate_2d m n (\i j -> b[j, i])
 
 entry large_columns [n] [m] (a: [n][m]i64): [m][n]i64 =
-  map (\c -> loop r = c for i < n do let v = assert (c[i] > 9) c[i] in r with [i] = v + 1) (transpose a)
+  map (\c -> loop r = c for i < n do let v = assert (c[i] > 9) c[i] in r with [i] = v + 1)
+    (transpose a)
 
 -- Without a column, no step runs.
 -- ==
@@ -193,5 +205,6 @@ entry counted_columns [n] [m] (k: i64) (a: [n][m]i64): [m]i64 =
 -- input { [1i64, 1i64, 1i64] [[1i64, 2i64]] } output { 9i64 }
 entry longer_than_columns [p] [n] [m] (x: [p]i64) (a: [n][m]i64): i64 =
   i64.sum (map (\c ->
-    (loop r = replicate p 0 for i < p do r with [i] = (if i > 1 then r[i - 2] else c[0]) + c[i % n] * x[i])[p - 1])
+    (loop r = replicate p 0 for i < p do
+       r with [i] = (if i > 1 then r[i - 2] else c[0]) + c[i % n] * x[i])[p - 1])
     (transpose a))

@@ -31,7 +31,8 @@ entry partitioned [n] (zs: [n]i64): (i64, i64) =
 entry by_flags [n] (flags: [n]bool) (xs: [n]f64) (ks: [n]i64): ([n]f64, [n]i64) =
   let kept = filter (.0) (zip3 flags xs ks)
   let others = filter (\(flag, _, _) -> !flag) (zip3 flags xs ks)
-  in unzip (combine flags (map (\(_, x, k) -> (x, k + 1)) kept) (map (\(_, x, k) -> (-x, k)) others))
+  in unzip
+       (combine flags (map (\(_, x, k) -> (x, k + 1)) kept) (map (\(_, x, k) -> (-x, k)) others))
 
 -- Floats have no opposite comparisons, but a negation.
 -- ==

@@ -52,4 +52,7 @@ entry of_f32 (a: f32) (b: f32): (bool, bool, bool, bool, bool, bool) =
 -- input { 1 true 1 true } output { true false true false }
 -- input { 1 true 1 false } output { false true false true }
 entry of_structures (a: i32) (b: bool) (c: i32) (d: bool): (bool, bool, bool, bool) =
-  ((a, b) == (c, d), (a, b) != (c, d), {a, b = {b}} == {a = c, b = {b = d}}, {a, b} != {a = c, b = d})
+  ((a, b) == (c, d),
+   (a, b) != (c, d),
+   {a, b = {b}} == {a = c, b = {b = d}},
+   {a, b} != {a = c, b = d})

@@ -53,7 +53,8 @@ entry mixed [n] (c: bool) (xs: [n]i32): (i32, [n]i32, bool) =
 -- ==
 -- entry: in_a_loop
 -- input { [1, -2, 0] } output { [1, 2, 100] }
-entry in_a_loop [n] (xs: [n]i32): [n]i32 = map (\x -> if x > 0 then x else if x == 0 then 100 else -x) xs
+entry in_a_loop [n] (xs: [n]i32): [n]i32 =
+  map (\x -> if x > 0 then x else if x == 0 then 100 else -x) xs
 
 -- A branch that is not taken does nothing, wrong as it may be.
 -- ==

@@ -16,7 +16,9 @@ entry division (x: i32) (y: i32): (bool, bool, bool, bool) =
 -- entry: lowest
 -- input { -2147483648 -1 } output { true true true true }
 entry lowest (x: i32) (y: i32): (bool, bool, bool, bool) =
-  (x / y == i32.lowest / -1, x % y == i32.lowest % -1, x // y == i32.lowest // -1,
+  (x / y == i32.lowest / -1,
+   x % y == i32.lowest % -1,
+   x // y == i32.lowest // -1,
    i32.abs x == i32.abs i32.lowest)
 
 -- ==
@@ -29,8 +31,12 @@ entry shifts (x: u8) (y: u8): (bool, bool, bool) =
 -- entry: floats
 -- input { 0.1 0.2 f64.nan } output { true true true true true false }
 entry floats (x: f64) (y: f64) (z: f64): (bool, bool, bool, bool, bool, bool) =
-  (x + y == 0.1 + 0.2, f64.sin x == f64.sin 0.1, f64.exp y == f64.exp 0.2,
-   x ** y == 0.1 ** 0.2, f64.min z x == f64.min f64.nan 0.1, z == f64.nan)
+  (x + y == 0.1 + 0.2,
+   f64.sin x == f64.sin 0.1,
+   f64.exp y == f64.exp 0.2,
+   x ** y == 0.1 ** 0.2,
+   f64.min z x == f64.min f64.nan 0.1,
+   z == f64.nan)
 
 -- ==
 -- entry: singles
@@ -42,8 +48,11 @@ entry singles (x: f32) (y: f32): (bool, bool, bool) =
 -- entry: conversions
 -- input { 1e20 f64.nan -1.5 300 } output { true true true true true }
 entry conversions (x: f64) (n: f64) (y: f64) (i: i32): (bool, bool, bool, bool, bool) =
-  (i32.f64 x == i32.f64 1e20, i64.f64 n == i64.f64 f64.nan, u8.f64 y == u8.f64 (-1.5),
-   u8.i32 i == u8.i32 300, f32.f64 x == f32.f64 1e20)
+  (i32.f64 x == i32.f64 1e20,
+   i64.f64 n == i64.f64 f64.nan,
+   u8.f64 y == u8.f64 (-1.5),
+   u8.i32 i == u8.i32 300,
+   f32.f64 x == f32.f64 1e20)
 
 -- Zero times infinity is no number, and minus zero plus zero is zero: no rule of whole numbers
 -- holds for floats.
@@ -57,7 +66,9 @@ entry no_algebra (x: f64) (z: f64): (f64, f64, f64, f64, bool) =
 -- entry: rounding
 -- input { 2.5 } output { true true true true }
 entry rounding (x: f64): (bool, bool, bool, bool) =
-  (f64.round x == f64.round 2.5, f64.floor (-x) == f64.floor (-2.5), f64.ceil x == f64.ceil 2.5,
+  (f64.round x == f64.round 2.5,
+   f64.floor (-x) == f64.floor (-2.5),
+   f64.ceil x == f64.ceil 2.5,
    f64.trunc (-x) == f64.trunc (-2.5))
 
 -- ==

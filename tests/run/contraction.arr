@@ -4,12 +4,14 @@
 -- ==
 -- entry: scanned
 -- input { [-1.0, 1.0000000009313226] [1.0, 1.0000000009313226] } output { true }
-entry scanned [n] (xs: [n]f64) (ys: [n]f64): bool = (scan (+) 0 (map2 (*) xs ys))[1] == 1.862645149230957e-9
+entry scanned [n] (xs: [n]f64) (ys: [n]f64): bool =
+  (scan (+) 0 (map2 (*) xs ys))[1] == 1.862645149230957e-9
 
 -- ==
 -- entry: folded
 -- input { [-1.0, 1.0000000009313226] [1.0, 1.0000000009313226] } output { true }
-entry folded [n] (xs: [n]f64) (ys: [n]f64): bool = fold (\s (x, y) -> s + x * y) 0 (zip xs ys) == 1.862645149230957e-9
+entry folded [n] (xs: [n]f64) (ys: [n]f64): bool =
+  fold (\s (x, y) -> s + x * y) 0 (zip xs ys) == 1.862645149230957e-9
 
 -- ==
 -- entry: looped
@@ -45,7 +47,10 @@ entry seen [n] (xs: [n]f64) (y: f64): (f64, [n]f64, f64, f64) =
   let terms = map (\x -> x * x - 1) xs
   let squares = map (\x -> x * x) xs
   let highest = reduce f64.max 0 squares
-  in (f64.sum terms, terms, f64.sum (map (\s -> s - 1) squares) + 0 * highest, f64.sum (map (\x -> x * y - y * x) xs))
+  in (f64.sum terms,
+      terms,
+      f64.sum (map (\s -> s - 1) squares) + 0 * highest,
+      f64.sum (map (\x -> x * y - y * x) xs))
 
 -- A term that only the sum uses may be rounded once.
 -- ==

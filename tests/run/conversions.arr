@@ -6,7 +6,8 @@
 -- input { 300 } output { 44i8 300i16 44u8 300u16 300u32 }
 -- input { -1 } output { -1i8 -1i16 255u8 65535u16 4294967295u32 }
 -- input { 128 } output { -128i8 128i16 128u8 128u16 128u32 }
-entry narrowed (x: i32): (i8, i16, u8, u16, u32) = (i8.i32 x, i16.i32 x, u8.i32 x, u16.i32 x, u32.i32 x)
+entry narrowed (x: i32): (i8, i16, u8, u16, u32) =
+  (i8.i32 x, i16.i32 x, u8.i32 x, u16.i32 x, u32.i32 x)
 
 -- ==
 -- entry: widened

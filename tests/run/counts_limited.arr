@@ -98,7 +98,8 @@ entry several (n: i64) (k: i64): bool =
   let low = hist (\a b -> i32.min 100 (a + b)) 0 k is (replicate n 1)
   let high = hist (\a b -> i64.min 250 (a + b)) 1 k is (replicate n 2)
   let all = hist (+) 0 k is (replicate n 1)
-  in and (map3 (\l h t -> l == i32.min 100 (i32.i64 t) && h == i64.min 250 (1 + 2 * t)) low high all)
+  in and
+       (map3 (\l h t -> l == i32.min 100 (i32.i64 t) && h == i64.min 250 (1 + 2 * t)) low high all)
 
 -- In the steps of a pass, and in a loop.
 -- ==
@@ -106,8 +107,10 @@ entry several (n: i64) (k: i64): bool =
 -- input { 30i64 40i64 } output { true }
 -- input { 3i64 1i64 } output { true }
 entry rows (m: i64) (n: i64): bool =
-  let of_row r = hist (\a b -> i32.min 3 (a + b)) 0 5 (map (\i -> (i * r + i) % 6) (iota n)) (replicate n 1)
-  let expected r = map (\t -> i32.min 3 (i32.i64 t)) (times 5 (map (\i -> (i * r + i) % 6) (iota n)))
+  let of_row r =
+    hist (\a b -> i32.min 3 (a + b)) 0 5 (map (\i -> (i * r + i) % 6) (iota n)) (replicate n 1)
+  let expected r =
+    map (\t -> i32.min 3 (i32.i64 t)) (times 5 (map (\i -> (i * r + i) % 6) (iota n)))
   in and (map (\r -> and (map2 (==) (of_row r) (expected r))) (iota m))
 
 -- As rows of the result.
@@ -116,7 +119,10 @@ entry rows (m: i64) (n: i64): bool =
 -- input { 2i64 40i64 } output { [[3i32, 3i32, 3i32], [3i32, 3i32, 3i32]] }
 -- input { 3i64 2i64 } output { [[1i32, 1i32, 0i32], [1i32, 0i32, 1i32], [2i32, 0i32, 0i32]] }
 entry table (m: i64) (n: i64): [m][3]i32 =
-  map (\r -> hist (\a b -> i32.min 3 (a + b)) 0 3 (map (\i -> i * (r + 1) % 3) (iota n)) (replicate n 1)) (iota m)
+  map
+    (\r ->
+      hist (\a b -> i32.min 3 (a + b)) 0 3 (map (\i -> i * (r + 1) % 3) (iota n)) (replicate n 1))
+    (iota m)
 
 -- The keys are a result too.
 -- ==

@@ -34,7 +34,9 @@ entry stored (n: i64): (i64, i64, i64) =
   let xs = map (\i -> f32.i64 (i * 37 % 101)) (iota n)
   let flags = map (> 50) xs
   let numbers = map i64.bool flags
-  in (i64.sum numbers, i64.sum (map (* 3) numbers), i64.sum (map2 (\f i -> if f then i else 0) flags (iota n)))
+  in (i64.sum numbers,
+      i64.sum (map (* 3) numbers),
+      i64.sum (map2 (\f i -> if f then i else 0) flags (iota n)))
 
 -- A step that may fail, and one that fails.
 -- ==
@@ -51,4 +53,5 @@ entry failing [m] (places: [m]u8) (n: i64): i64 =
 -- entry: rows
 -- input { 5i64 70i64 } output { [10i64, 10i64, 10i64, 10i64, 10i64] }
 -- input { 3i64 0i64 } output { [0i64, 0i64, 0i64] }
-entry rows (n: i64) (m: i64): [n]i64 = map (count (== 3)) (tabulate_2d n m (\i j -> u16.i64 ((i + 1) * j % 7)))
+entry rows (n: i64) (m: i64): [n]i64 =
+  map (count (== 3)) (tabulate_2d n m (\i j -> u16.i64 ((i + 1) * j % 7)))

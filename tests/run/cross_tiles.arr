@@ -39,8 +39,10 @@ entry pairs [n] [m] (xs: [n]f64) (ys: [n]f64) (us: [m]f64) (vs: [m]f64): (f64, f
 -- random input { [67]i32 [67]u8 } auto output
 entry wide [n] [m] (xs: [n]i32) (us: [m]u8): (i32, i64, u8, bool) =
   let all = cross xs us
-  in (reduce (+) 0 (map (\(x, u) -> x * i32.u8 u) all), reduce (^) 0 (map (\(x, u) -> i64.i32 x + i64.u8 u) all),
-      maximum (map (\(x, u) -> u8.i32 x & u) all), reduce (||) false (map (\(x, u) -> x == i32.u8 u) all))
+  in (reduce (+) 0 (map (\(x, u) -> x * i32.u8 u) all),
+      reduce (^) 0 (map (\(x, u) -> i64.i32 x + i64.u8 u) all),
+      maximum (map (\(x, u) -> u8.i32 x & u) all),
+      reduce (||) false (map (\(x, u) -> x == i32.u8 u) all))
 
 -- ==
 -- entry: places
@@ -60,7 +62,8 @@ entry wide [n] [m] (xs: [n]i32) (us: [m]u8): (i32, i64, u8, bool) =
 -- random input { [67]i64 [67]i64 } auto output
 entry places [n] [m] (xs: [n]i64) (us: [m]i64): i64 =
   let all = cross (indexed (map (* 3) xs)) (indexed (map (+ 1) us))
-  in reduce i64.max i64.lowest (map (\((i, x), (j, u)) -> if i == j then 0 else (x ^ u) + i - j) all)
+  in reduce i64.max i64.lowest
+       (map (\((i, x), (j, u)) -> if i == j then 0 else (x ^ u) + i - j) all)
 
 -- NaN and zeros of both signs.
 -- ==
@@ -80,4 +83,5 @@ entry odd_numbers [n] [m] (xs: [n]f64) (ys: [m]f64): (bool, bool) =
 -- random input { [64]f32 } auto output
 -- random input { [3]f32 } auto output
 -- random input { [129]f32 } auto output
-entry extremes [n] (xs: [n]f32): (f32, f32) = (1 / minimum (map f32.abs xs |> map (\x -> if x == 0 then -x else x)), maximum xs)
+entry extremes [n] (xs: [n]f32): (f32, f32) =
+  (1 / minimum (map f32.abs xs |> map (\x -> if x == 0 then -x else x)), maximum xs)

@@ -32,10 +32,12 @@ entry digits [n] [m] (a: [n]i64) (b: [m]i64): i64 = fold (\acc x -> acc * 10 + x
 -- random input { [0]i64 [0]i64 }
 -- input { [1, 2, 3, 4, 5, 6] [9, 8, 7, 6, 5, 4, 3, 2, 1, 0] }
 entry doubled [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = map (* 2) (map f a ++ filter p b)
-entry squares [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = flatmap (\x -> map (* x) (iota (x % 4))) (map f a ++ filter p b)
+entry squares [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 =
+  flatmap (\x -> map (* x) (iota (x % 4))) (map f a ++ filter p b)
 entry kept [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = filter p (map f a ++ b)
 entry running [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = filter p (scan (+) 0 (map f a ++ b))
-entry before [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = map (* 3) (exscan (+) 0 (filter p a ++ map f b ++ a))
+entry before [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 =
+  map (* 3) (exscan (+) 0 (filter p a ++ map f b ++ a))
 
 -- Several appends of the same parts, and several consumers of each, share the passes.
 -- ==
@@ -47,7 +49,9 @@ entry several [n] [m] (a: [n]i64) (b: [m]i64): (i64, i64, i64) =
   let l = map f a
   let r = map (* 5) b
   let both = l ++ r
-  in (reduce (+) 0 both, reduce i64.max 0 (map2 (*) both (a ++ b)), reduce i64.min 0 (l ++ map (+ 1) r))
+  in (reduce (+) 0 both,
+      reduce i64.max 0 (map2 (*) both (a ++ b)),
+      reduce i64.min 0 (l ++ map (+ 1) r))
 
 -- One pass, over one array.
 -- ==
@@ -55,7 +59,8 @@ entry several [n] [m] (a: [n]i64) (b: [m]i64): (i64, i64, i64) =
 -- random input { [100]i64 }
 -- random input { [0]i64 }
 -- structure ilp { clusters 1 reads 1 writes 0 }
-entry thrice [n] (a: [n]i64): i64 = reduce (+) 0 (concat (map f a) (concat (filter p a) (map (+ 1) a)))
+entry thrice [n] (a: [n]i64): i64 =
+  reduce (+) 0 (concat (map f a) (concat (filter p a) (map (+ 1) a)))
 
 -- Positions go on in the second part.
 -- ==
@@ -125,7 +130,8 @@ entry stored_behind [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = a ++ filter p
 entry stored_twice [n] [m] (a: [n]i64) (b: [m]i64): ?[k].([k]i64, [k]i64) =
   let c = map f a ++ filter p b
   in (c, map (+ 1) c)
-entry stored_literals [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = [n, m] ++ filter p a ++ [m] ++ scan (+) 0 b ++ [n]
+entry stored_literals [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 =
+  [n, m] ++ filter p a ++ [m] ++ scan (+) 0 b ++ [n]
 
 -- In a loop, each step writes behind what the others wrote.
 -- ==
@@ -142,7 +148,8 @@ entry rounds [n] (k: i64) (a: [n]i64): []i64 =
 -- input { [1, 0] [2] } error: division by zero
 -- input { [1] [0] } error: division by zero
 -- input { [1] [2] } output { 30 }
-entry fails [n] [m] (a: [n]i64) (b: [m]i64): i64 = reduce (+) 0 (map (20 /) a ++ map (\x -> 20 / x) b)
+entry fails [n] [m] (a: [n]i64) (b: [m]i64): i64 =
+  reduce (+) 0 (map (20 /) a ++ map (\x -> 20 / x) b)
 
 -- The consumer runs in both branches.
 -- ==
@@ -178,11 +185,12 @@ entry mapped [n] (c: bool) (k: i64) (a: [n]i64): ([n]i64, [n]i64) =
 -- input { 3i64 [1, 2, 3] } output { 25 }
 -- structure ilp { arrays 0 }
 entry matched [n] (k: i64) (a: [n]i64): i64 =
-  let xs = match k
-           case 0 -> map f a
-           case 1 -> filter p a
-           case 2 -> []
-           case _ -> map (+ 1) a ++ map f (filter p a) ++ map (* 0) a ++ filter p (map (+ 5) a)
+  let xs =
+    match k
+    case 0 -> map f a
+    case 1 -> filter p a
+    case 2 -> []
+    case _ -> map (+ 1) a ++ map f (filter p a) ++ map (* 0) a ++ filter p (map (+ 5) a)
   in reduce (+) 0 xs
 
 -- What also needs something that is known only after the choice stays behind it.
@@ -213,7 +221,8 @@ entry both_sides [n] (c: bool) (a: [n]i64): (i64, i64) =
 -- random input { [100]i64 }
 -- random input { [0]i64 }
 -- structure ilp { clusters 1 arrays 0 } stream { clusters 2 }
-entry indexed_sum [n] (a: [n]i64): i64 = reduce (+) 0 (map (\(i, x) -> i * x) (indexed (filter p a)))
+entry indexed_sum [n] (a: [n]i64): i64 =
+  reduce (+) 0 (map (\(i, x) -> i * x) (indexed (filter p a)))
 
 -- ==
 -- entry: with_positions
@@ -252,7 +261,8 @@ entry backwards [n] (a: [n]i64): ?[k].[k]i64 =
 -- input { 0.0 0.0 10.0 0.0 empty([0]f64) empty([0]f64) } output { empty([0]f64) empty([0]f64) 0i64 }
 -- random input { 0.1 0.2 0.9 0.8 [1000]f64 [1000]f64 }
 -- structure ilp { clusters 1 reads 2 writes 2 arrays 0 } none { clusters 4 }
-entry filter_max [n] (x1: f64) (y1: f64) (x2: f64) (y2: f64) (xs: [n]f64) (ys: [n]f64): ?[k].([k]f64, [k]f64, i64) =
+entry filter_max [n] (x1: f64) (y1: f64) (x2: f64) (y2: f64) (xs: [n]f64)
+    (ys: [n]f64): ?[k].([k]f64, [k]f64, i64) =
   let cross = map2 (\x y -> (x1 - x) * (y2 - y) - (y1 - y) * (x2 - x)) xs ys
   let kept = filter (\(_, _, c) -> c > 0) (zip3 xs ys cross)
   let (pxs, pys, pcs) = unzip3 kept
@@ -433,7 +443,9 @@ entry bins_of_appended_cases [n] [m] (k: i64) (xs: [n]i64) (zs: [m]i64): ([4]i64
 entry before_them [n] (xs: [n]i64): ?[k][m].([k]i64, [m]i64, [m]i64) =
   let ys = filter (\x -> x % 10 > 3) xs
   let steps = map_index (\i y -> if i > 0 then y - ys[i - 1] else 0) ys
-  let longs = map_index (\i y -> if i == 0 || y > 100 then 0 else if ys[i - 1] == y || ys[i] < 6 then 1 else 0) ys
+  let longs =
+    map_index
+      (\i y -> if i == 0 || y > 100 then 0 else if ys[i - 1] == y || ys[i] < 6 then 1 else 0) ys
   in (unique (==) ys, steps, longs)
 
 -- A read before the first element is an error. A read of a later element needs the array in memory.
@@ -444,7 +456,8 @@ entry before_them [n] (xs: [n]i64): ?[k][m].([k]i64, [m]i64, [m]i64) =
 -- input { [1i64] true } output { empty([0]i64) }
 entry before_first [n] (xs: [n]i64) (all: bool): ?[k].[k]i64 =
   let ys = filter (> 3) xs
-  in map_index (\i y -> if all then y + ys[i - 1] else if i + 1 < length ys then ys[i + 1] - 2 else y) ys
+  in map_index
+       (\i y -> if all then y + ys[i - 1] else if i + 1 < length ys then ys[i + 1] - 2 else y) ys
 
 -- The keys of a histogram of a choice are made in its branches, and so is the other factor of a product.
 -- ==

@@ -216,7 +216,7 @@ entry in_while (n: i64): []i64 =
 -- ==
 -- entry: nested
 -- input { [[1i64, 2i64], [3i64, 4i64]] } output { [1i64, 2i64, 100i64, 3i64, 4i64, 100i64] [3i64, 7i64] }
-entry nested [n][m] (rows: [n][m]i64): ([]i64, [n]i64) =
+entry nested [n] [m] (rows: [n][m]i64): ([]i64, [n]i64) =
   let sums = map (\row -> let s = reduce (+) 0 (map tick row) let () = note 100 in s) rows
   in (notes, sums)
 

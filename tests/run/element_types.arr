@@ -11,7 +11,8 @@ entry bools [n] (xs: [n]bool): ?[k].([n]bool, i64, [k]bool) =
 -- ==
 -- entry: i8s
 -- input { [-128i8, 0i8, 127i8] } output { [-127i8, 1i8, -128i8] [0i8, 127i8] -1i8 }
-entry i8s [n] (xs: [n]i8): ?[k].([n]i8, [k]i8, i8) = (map (+ 1) xs, filter (>= 0) xs, reduce (+) 0 xs)
+entry i8s [n] (xs: [n]i8): ?[k].([n]i8, [k]i8, i8) =
+  (map (+ 1) xs, filter (>= 0) xs, reduce (+) 0 xs)
 
 -- ==
 -- entry: i16s
@@ -65,4 +66,5 @@ entry f64s [n] (xs: [n]f64): ?[k].([n]f64, [k]f64) = (map (* 3) xs, filter (> 0)
 -- ==
 -- entry: changed
 -- input { [300, -1] } output { [44u8, 255u8] [300.0, -1.0] [true, false] }
-entry changed [n] (xs: [n]i32): ([n]u8, [n]f64, [n]bool) = (map u8.i32 xs, map f64.i32 xs, map (> 0) xs)
+entry changed [n] (xs: [n]i32): ([n]u8, [n]f64, [n]bool) =
+  (map u8.i32 xs, map f64.i32 xs, map (> 0) xs)

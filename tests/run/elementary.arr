@@ -11,11 +11,13 @@ def near_f32 (k: u32): f32 = f32.u32 k * 0.0137 - 20
 def near_f64 (k: u64): f64 = f64.u64 k * 0.0137 - 20
 
 def sums_f32 (f: f32 -> f32) (n: i64): (u32, u32) =
-  let of (x: u32 -> f32) = u32.sum (tabulate n (\i -> let k = u32.i64 i in f32.to_bits (f (x k)) * (2 * k + 1)))
+  let of (x: u32 -> f32) =
+    u32.sum (tabulate n (\i -> let k = u32.i64 i in f32.to_bits (f (x k)) * (2 * k + 1)))
   in (of any_f32, of near_f32)
 
 def sums_f64 (f: f64 -> f64) (n: i64): (u64, u64) =
-  let of (x: u64 -> f64) = u64.sum (tabulate n (\i -> let k = u64.i64 i in f64.to_bits (f (x k)) * (2 * k + 1)))
+  let of (x: u64 -> f64) =
+    u64.sum (tabulate n (\i -> let k = u64.i64 i in f64.to_bits (f (x k)) * (2 * k + 1)))
   in (of any_f64, of near_f64)
 
 -- ==
@@ -92,7 +94,8 @@ entry tanh_f64 (n: i64): (u64, u64) = sums_f64 f64.tanh n
 -- entry: pow_f32
 -- input { 4099 } output { 225298419u32 1063161819u32 }
 entry pow_f32 (n: i64): (u32, u32) =
-  let bits (f: u32 -> f32) = u32.sum (tabulate n (\i -> let k = u32.i64 i in f32.to_bits (f k) * (2 * k + 1)))
+  let bits (f: u32 -> f32) =
+    u32.sum (tabulate n (\i -> let k = u32.i64 i in f32.to_bits (f k) * (2 * k + 1)))
   in (bits (\k -> any_f32 k ** near_f32 k),
       bits (\k -> (f32.u32 k * 0.0137) ** (f32.u32 k * 0.01 - 20.003)))
 
@@ -109,4 +112,5 @@ entry kept (n: i64): (bool, bool) =
       let y = f64.sin x
       in if y > 0.25 then sum + f64.to_bits y else sum
     in u64.sum (map f64.to_bits kept) == one_by_one
-  in (same (tabulate n (\i -> f64.i64 i * 0.37 - 100)), same (tabulate n (\i -> f64.i64 i * 12345.8 - 6e6)))
+  in (same (tabulate n (\i -> f64.i64 i * 0.37 - 100)),
+      same (tabulate n (\i -> f64.i64 i * 12345.8 - 6e6)))

@@ -46,7 +46,7 @@ entry fields (p: {a: [](i64, i64), b: []i64}) (zs: []i64): i64 =
 -- input { [1i64, 2i64, 4i64] [0i64, 0i64] } output { [1i64, 2i64] }
 -- input { [1i64, 2i64, 4i64] [0i64] } error: xs has size 3 but its type \[n\+1\] has size 2; they must be equal
 -- input { empty([0]i64) [0i64] } error: xs has size 0 but its type \[n\+1\] has size 2; they must be equal
-entry differences [n] (xs: [n+1]i64) (ys: [n]i64): [n]i64 =
+entry differences [n] (xs: [n + 1]i64) (ys: [n]i64): [n]i64 =
   map3 (\x y z -> y - x + z) (init xs :> [n]i64) (tail xs :> [n]i64) ys
 
 -- A product that wraps, and a sum that does.
@@ -56,14 +56,14 @@ entry differences [n] (xs: [n+1]i64) (ys: [n]i64): [n]i64 =
 -- input { 2i64 2i64 [1i64, 2i64, 3i64] } error: xs has size 3 but its type \[n\*m\] has size 4; they must be equal
 -- input { 6148914691236517206i64 3i64 [5i64, 6i64] } error: size 6148914691236517206 \* 3 is too large
 -- input { 4294967296i64 4294967296i64 empty([0]i64) } error: size 4294967296 \* 4294967296 is too large
-entry matrix (n: i64) (m: i64) (xs: [n*m]i64): [n][m]i64 = unflatten xs
+entry matrix (n: i64) (m: i64) (xs: [n * m]i64): [n][m]i64 = unflatten xs
 
 -- ==
 -- entry: longer
 -- input { 2i64 [1i64, 2i64, 3i64] } output { 6i64 }
 -- input { 9223372036854775807i64 [1i64, 2i64, 3i64] } error: size 9223372036854775807 \+ 1 is too large
 -- input { -1i64 empty([0]i64) } output { 0i64 }
-entry longer (n: i64) (xs: [n+1]i64): i64 = i64.sum xs
+entry longer (n: i64) (xs: [n + 1]i64): i64 = i64.sum xs
 
 -- Rows.
 -- ==
@@ -79,26 +79,26 @@ entry rows (xss: [][]i64) (ys: []i64) (zs: []i64): i64 =
 -- input { [1i64, 2i64, 3i64, 4i64] } output { [1i64, 3i64] }
 -- input { empty([0]i64) } output { empty([0]i64) }
 -- input { [1i64, 2i64, 3i64] } error: xs has size 3 but its type \[2\*k\] has size 2; they must be equal
-entry halves [k] (xs: [2*k]i64): [k]i64 = map (\i -> xs[2 * i]) (iota k)
+entry halves [k] (xs: [2 * k]i64): [k]i64 = map (\i -> xs[2 * i]) (iota k)
 
 -- ==
 -- entry: after_the_first
 -- input { [1i64, 2i64, 3i64] } output { [2i64, 3i64] }
 -- input { empty([0]i64) } error: make n -1, but no size is negative
-entry after_the_first [n] (xs: [n+1]i64): [n]i64 = map (\i -> xs[i + 1]) (iota n)
+entry after_the_first [n] (xs: [n + 1]i64): [n]i64 = map (\i -> xs[i + 1]) (iota n)
 
 -- ==
 -- entry: triples
 -- input { [1i64, 2i64, 3i64, 4i64, 5i64, 6i64, 7i64] [8i64] } output { 2i64 }
 -- input { [1i64, 2i64, 3i64, 4i64, 5i64, 6i64] [8i64] } error: xs has size 6 but its type \[.*\] has size 4; they must be equal
 -- input { empty([0]i64) [8i64, 9i64] } error: make k -1, but no size is negative
-entry triples [k] [m] (xs: [3*k+m]i64) (_: [m]i64): i64 = k
+entry triples [k] [m] (xs: [3 * k + m]i64) (_: [m]i64): i64 = k
 
 -- ==
 -- entry: rows_in_pairs
 -- input { [[1i64, 2i64], [3i64, 4i64]] } output { 1i64 1i64 }
 -- input { [[1i64, 2i64, 3i64], [3i64, 4i64, 5i64]] } error: dimension 2 of xss has size 3 but its type \[2\*m\] has size 2; they must be equal
-entry rows_in_pairs [k] [m] (xss: [2*k][2*m]i64): (i64, i64) = (k, m)
+entry rows_in_pairs [k] [m] (xss: [2 * k][2 * m]i64): (i64, i64) = (k, m)
 
 -- A size that follows from a product is known to the calls in the body.
 -- ==
@@ -109,7 +109,7 @@ entry in_rows [n] (xs: [n * 3]i32): [n][3]i32 = unflatten xs
 -- ==
 -- entry: in_sums
 -- input { [1, 2, 3, 4, 5, 6] } output { [6, 15] }
-entry in_sums [n] (xs: [3 * n]i32): [n]i32 = map i32.sum (unflatten xs: [n][3]i32)
+entry in_sums [n] (xs: [3 * n]i32): [n]i32 = map i32.sum (unflatten xs : [n][3]i32)
 
 -- An array that is cut into rows, whose number follows from the array's length alone.
 -- ==
@@ -117,7 +117,7 @@ entry in_sums [n] (xs: [3 * n]i32): [n]i32 = map i32.sum (unflatten xs: [n][3]i3
 -- input { [1i64, 2i64, 3i64, 4i64, 5i64, 6i64] } output { [3i64, 7i64, 11i64] }
 -- input { empty([0]i64) } output { empty([0]i64) }
 -- input { [1i64, 2i64, 3i64] } error: xs has size 3 but its type \[2\*n\] has size 2; they must be equal
-entry pairs [n] (xs: [n * 2]i64): [n]i64 = map i64.sum (unflatten xs: [n][2]i64)
+entry pairs [n] (xs: [n * 2]i64): [n]i64 = map i64.sum (unflatten xs : [n][2]i64)
 
 -- The result type determines the number of rows that `unflatten` makes.
 -- ==

@@ -7,8 +7,9 @@ external nothing: ()
 external answer: i64
 
 -- | Each of them a little changed.
-external every_scalar (a: bool) (b: i8) (c: i16) (d: i32) (e: i64) (f: u8) (g: u16) (h: u32) (i: u64) (j: f32) (k: f64)
-  : (bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64)
+external every_scalar (a: bool) (b: i8) (c: i16) (d: i32) (e: i64) (f: u8) (g: u16) (h: u32)
+    (i: u64) (j: f32) (k: f64):
+    (bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64)
 
 external middle [n] (xs: [n]f64): f64
 external doubled [n] (xs: [n]i64): [n]i64
@@ -16,7 +17,7 @@ external count_up (n: i64): [n]i64
 external odd_ones [n] (xs: [n]i64): ?[k].[k]i64
 external digits: [5]i64
 external every_second (xs: []i64): []i64
-external transposed [n][m] (a: [n][m]i64): [m][n]i64
+external transposed [n] [m] (a: [n][m]i64): [m][n]i64
 external polar [n] (ps: [n]{x: i64, y: i64}): {ls: [n]i64, rs: [n]i64}
 external short_of_one [n] (xs: [n]i64): [n]i64
 external two_sizes (a: i64) (b: i64): ?[k].([k]i64, [k]i64)
@@ -42,8 +43,9 @@ entry without_anything (n: i64): i64 = let () = nothing in n + answer
 -- output { false 127i8 -6i16 6i32 -10i64 0u8 8u16 0u32 10u64 3f32 5.0 }
 -- input { false 0i8 0i16 0i32 0i64 0u8 65535u16 0u32 18446744073709551615u64 -1f32 -1.0 }
 -- output { true -1i8 -1i16 -1i32 -1i64 1u8 0u16 1u32 0u64 -2f32 -2.0 }
-entry scalars (a: bool) (b: i8) (c: i16) (d: i32) (e: i64) (f: u8) (g: u16) (h: u32) (i: u64) (j: f32) (k: f64)
-  : (bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64) =
+entry scalars (a: bool) (b: i8) (c: i16) (d: i32) (e: i64) (f: u8) (g: u16) (h: u32) (i: u64)
+    (j: f32) (k: f64):
+    (bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64) =
   every_scalar a b c d e f g h i j k
 
 -- ==
@@ -96,7 +98,7 @@ entry with_gaps (xs: []i64): []i64 = every_second xs
 -- entry: matrices
 -- input { [[1i64, 2i64, 3i64], [4i64, 5i64, 6i64]] } output { [[1i64, 4i64], [2i64, 5i64], [3i64, 6i64]] }
 -- input { empty([0][2]i64) } output { empty([2][0]i64) }
-entry matrices [n][m] (a: [n][m]i64): [m][n]i64 = transposed a
+entry matrices [n] [m] (a: [n][m]i64): [m][n]i64 = transposed a
 
 -- ==
 -- entry: records
@@ -161,13 +163,13 @@ entry in_map [n] (xs: [n]f64): ([n]f64, [n]f64) = (map twice xs, map (\x -> twic
 -- ==
 -- entry: on_rows
 -- input { [[3.0, 1.0, 2.0], [6.0, 5.0, 4.0]] } output { [1.0, 5.0] }
-entry on_rows [n][m] (rows: [n][m]f64): [n]f64 = map middle rows
+entry on_rows [n] [m] (rows: [n][m]f64): [n]f64 = map middle rows
 
 -- ==
 -- entry: rows_out
 -- input { [[3i64, 1i64], [6i64, 5i64]] } output { [[6i64, 2i64], [12i64, 10i64]] }
 -- input { empty([0][2]i64) } output { empty([0][2]i64) }
-entry rows_out [n][m] (rows: [n][m]i64): [n][m]i64 = map doubled rows
+entry rows_out [n] [m] (rows: [n][m]i64): [n][m]i64 = map doubled rows
 
 -- ==
 -- entry: in_filter

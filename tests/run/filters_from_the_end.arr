@@ -23,7 +23,8 @@ entry reversed [n] (xs: [n]i64): ?[k].[k]i64 = reverse (filter p xs)
 -- random input { [33]i64 }
 -- random input { [10000]i64 }
 -- structure ilp { clusters 1 reads 1 writes 0 arrays 0 }
-entry folded [n] (xs: [n]i64): i64 = foldr (\x s -> 13 * s + x) 0 (map (\x -> 2 * x + 1) (filter p xs)) / 3
+entry folded [n] (xs: [n]i64): i64 =
+  foldr (\x s -> 13 * s + x) 0 (map (\x -> 2 * x + 1) (filter p xs)) / 3
 
 -- What the filter's source is made from goes backwards as well, and filters of filters.
 -- ==
@@ -36,7 +37,9 @@ entry folded [n] (xs: [n]i64): i64 = foldr (\x s -> 13 * s + x) 0 (map (\x -> 2 
 entry chained [n] (xs: [n]i64): ?[k].([k]i64, [k]i64, i64) =
   let ys = filter (\x -> x % 2 == 0) (map (\x -> 3 * x) (filter p xs))
   let zs = reverse ys
-  in (map (+ 1) zs, map2 (\z y -> (z + y) / 4) zs (reverse ys), length ys + i64.bool (length ys > 0))
+  in (map (+ 1) zs,
+      map2 (\z y -> (z + y) / 4) zs (reverse ys),
+      length ys + i64.bool (length ys > 0))
 
 -- Components of one filter, positions in its source, and positions in the reversed result.
 -- ==
@@ -47,7 +50,8 @@ entry chained [n] (xs: [n]i64): ?[k].([k]i64, [k]i64, i64) =
 -- structure ilp { clusters 1 reads 2 writes 2 arrays 0 }
 entry positions [n] (xs: [n]i64) (ys: [n]f64): ?[k].(i64, [k](i64, f64)) =
   let kept = reverse (filter (\(_, x, _) -> p x) (zip3 (iota n) xs ys))
-  in (fold_index (\s at (i, _, _) -> s + at * i + at) 0 kept, map_index (\at (_, _, y) -> (at, y)) kept)
+  in (fold_index (\s at (i, _, _) -> s + at * i + at) 0 kept,
+      map_index (\at (_, _, y) -> (at, y)) kept)
 
 -- The first elements of the reversed result.
 -- ==

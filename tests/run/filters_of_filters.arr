@@ -39,7 +39,8 @@ def over (n: i64): bool =
 -- ==
 -- entry: short_ones
 -- input { 70i64 } output { true }
-entry short_ones (most: i64): bool = and (generate most (\n -> agree 0 2 n && agree 40 3 n && agree (-60) 7 n && over n))
+entry short_ones (most: i64): bool =
+  and (generate most (\n -> agree 0 2 n && agree 40 3 n && agree (-60) 7 n && over n))
 
 -- ==
 -- entry: long_ones

@@ -119,9 +119,10 @@ entry one_or_none [n] (xs: [n]i32): ?[m].[m]i32 = flatmap (\x -> if x > 0 then [
 -- input { empty([0]i64) } output { empty([0]i64) }
 -- structure { clusters 1 arrays 0 writes 1 loops 2 allocations 1 }
 entry branches [n] (xs: [n]i64): ?[m].[m]i64 =
-  flatmap (\x -> if x < 0 then let y = x * x in [x, y]
-                 else if x > 8 then let z = x + x in replicate (x / 8) z
-                 else map (* 3) (iota (x & 3)) |> map (\y -> y * x / i64.max 1 x)) xs
+  flatmap (\x ->
+    if x < 0 then let y = x * x in [x, y]
+    else if x > 8 then let z = x + x in replicate (x / 8) z
+    else map (* 3) (iota (x & 3)) |> map (\y -> y * x / i64.max 1 x)) xs
 
 -- ==
 -- entry: branches_of_pairs
@@ -196,12 +197,12 @@ entry filters [n] (xs: [n]i64): ?[m].[m]i64 = flatmap (\x -> filter (\d -> x % d
 -- input { [[1, 2], [3, 4]] } output { [1, 2, 3, 4] }
 -- input { empty([2][0]i32) } output { empty([0]i32) }
 -- input { empty([0][2]i32) } output { empty([0]i32) }
-entry rows [n][m] (xss: [n][m]i32): ?[k].[k]i32 = flatmap (\xs -> xs) xss
+entry rows [n] [m] (xss: [n][m]i32): ?[k].[k]i32 = flatmap (\xs -> xs) xss
 
 -- ==
 -- entry: rows_kept
 -- input { [[1, -2], [-3, -4], [5, 6]] } output { [1, 5, 6] }
-entry rows_kept [n][m] (xss: [n][m]i32): ?[k].[k]i32 = flatmap (filter (> 0)) xss
+entry rows_kept [n] [m] (xss: [n][m]i32): ?[k].[k]i32 = flatmap (filter (> 0)) xss
 
 -- The same for each: an array from outside.
 -- ==
@@ -241,18 +242,18 @@ entry of_rows [n] (m: i64) (xs: [n]i64): ?[k].[k][m]i64 =
 -- ==
 -- entry: rows_of_rows
 -- input { [[[1, 2], [3, 4]], [[5, 6], [7, 8]]] } output { [[1, 2], [3, 4], [5, 6], [7, 8]] }
-entry rows_of_rows [n][m][l] (xsss: [n][m][l]i32): ?[k].[k][l]i32 = flatmap (\xss -> xss) xsss
+entry rows_of_rows [n] [m] [l] (xsss: [n][m][l]i32): ?[k].[k][l]i32 = flatmap (\xss -> xss) xsss
 
 -- ==
 -- entry: rows_from_outside
 -- input { [1, 2] [2i64, 1i64] } output { [[1, 2], [1, 2], [1, 2]] }
-entry rows_from_outside [n][l] (row: [l]i32) (xs: [n]i64): ?[k].[k][l]i32 =
+entry rows_from_outside [n] [l] (row: [l]i32) (xs: [n]i64): ?[k].[k][l]i32 =
   flatmap (\x -> replicate x row) xs
 
 -- ==
 -- entry: rows_summed
 -- input { [[1, 2], [3, 4]] } output { [3, 3, 7, 7] }
-entry rows_summed [n][m] (xss: [n][m]i32): ?[k].[k]i32 =
+entry rows_summed [n] [m] (xss: [n][m]i32): ?[k].[k]i32 =
   map i32.sum (flatmap (\xs -> replicate 2 xs) xss)
 
 -- ==
@@ -336,7 +337,8 @@ entry zipped_with_parts [n] [k] (xs: [n]i64) (ys: [k]i32): [k]i32 =
 -- input { [1i64, -2i64] } error: negative size -2
 -- structure { clusters 1 arrays 0 allocations 1 }
 entry appended [n] (xs: [n]i64): ?[m].([m]i64, i64) =
-  let ys = flatmap (\x -> map (* (x - 1)) (iota (x + x % 2)) ++ replicate (1 - x % 2) (x * 2) ++ [x]) xs
+  let ys =
+    flatmap (\x -> map (* (x - 1)) (iota (x + x % 2)) ++ replicate (1 - x % 2) (x * 2) ++ [x]) xs
   in (ys, i64.sum ys)
 
 -- ==
@@ -362,7 +364,8 @@ entry appended_choices [n] (xs: [n]i64): ?[m].[m]i64 =
 -- input { [2i64, 1i64] [7i64, 8i64] }
 -- output { [0i64, 1i64, 0i64, 1i64, 0i64, 0i64] [7i64, 8i64, 0i64, 1i64, 7i64, 8i64, 0i64] [0i64, 1i64, 0i64, 2i64, 1i64, 0i64, 0i64, 0i64] }
 entry appended_twice [n] [k] (xs: [n]i64) (t: [k]i64): ?[m][l][o].([m]i64, [l]i64, [o]i64) =
-  (flatmap (\x -> let ys = iota x in ys ++ ys) xs, flatmap (\x -> t ++ iota x) xs,
+  (flatmap (\x -> let ys = iota x in ys ++ ys) xs,
+   flatmap (\x -> t ++ iota x) xs,
    flatmap (\x -> let ys = iota x in ys ++ map (* 2) ys ++ [i64.sum ys]) xs)
 
 -- The part of a step ends in a flatmap, which becomes an inner loop. The inner steps use variables of the outer step, and a map of the
@@ -374,7 +377,8 @@ entry appended_twice [n] [k] (xs: [n]i64) (t: [k]i64): ?[m][l][o].([m]i64, [l]i6
 -- input { [5i64, 0i64, 1i64, 2i64, 7i64] } auto output
 -- structure { clusters 1 arrays 0 allocations 1 }
 entry inside [n] (xs: [n]i64): ?[m].([m]i64, i64) =
-  let ys = flatmap (\x -> map (+ x) (flatmap (\y -> flatmap (\z -> [x, y, z]) (iota y)) (iota x))) xs
+  let ys =
+    flatmap (\x -> map (+ x) (flatmap (\y -> flatmap (\z -> [x, y, z]) (iota y)) (iota x))) xs
   in (ys, i64.sum ys)
 
 -- ==
@@ -383,7 +387,9 @@ entry inside [n] (xs: [n]i64): ?[m].([m]i64, i64) =
 -- input { [7i64, 5i64, 1i64, 6i64] } auto output
 -- structure { clusters 1 arrays 0 allocations 1 }
 entry inside_filtered [n] (xs: [n]i64): ?[m].[m]i64 =
-  flatmap (\x -> filter (\v -> v % 2 == 0 || v > x) (flatmap (\y -> if y > 2 then iota y else []) (iota x))) xs
+  flatmap
+    (\x ->
+      filter (\v -> v % 2 == 0 || v > x) (flatmap (\y -> if y > 2 then iota y else []) (iota x))) xs
 
 -- The outer step computes the sizes of the inner parts.
 -- ==
@@ -394,19 +400,25 @@ entry inside_sizes [n] (xs: [n]i64): ?[m][o][p][q].([m]i64, [o]i64, [p]i64, [q]i
   (flatmap (\x -> flatmap (\y -> map (+ y) (scan (+) 0 (iota (x + 1)))) (iota x)) xs,
    flatmap (\x -> let k = x * 2 in flatmap (\y -> generate k (\i -> i * y + k)) (iota k)) xs,
    flatmap (\x -> flatmap (\row -> row) (generate x (\i -> generate x (\j -> i * j + x)))) xs,
-   flatmap (\x -> flatmap (\row -> map (+ i64.sum row) row) (generate x (\i -> generate (x + 1) (\j -> i * j + x)))) xs)
+   flatmap
+     (\x ->
+       flatmap (\row -> map (+ i64.sum row) row)
+         (generate x (\i -> generate (x + 1) (\j -> i * j + x)))) xs)
 
 -- The inner part is stored: it is a scan, or a step sums all of it, or it is a row, or a filter makes it.
 -- ==
 -- entry: inside_stored
 -- input { [3i64, 0i64, 4i64] [[1i64, 2i64], [4i64, 5i64]] }
 -- output { [0i64, 0i64, 1i64, 0i64, 0i64, 1i64, 0i64, 1i64, 3i64] [1i64, 1i64, 2i64, 4i64, 4i64, 5i64, 4i64, 5i64, 6i64] [1i64, 1i64, 2i64, 1i64, 4i64, 4i64, 5i64, 4i64] [2i64, 5i64, 6i64, 6i64, 7i64] }
-entry inside_stored [n] [k] [l] (xs: [n]i64) (xss: [k][l]i64)
-    : ?[m][o][p][q].([m]i64, [o]i64, [p]i64, [q]i64) =
+entry inside_stored [n] [k] [l] (xs: [n]i64) (xss: [k][l]i64):
+    ?[m][o][p][q].([m]i64, [o]i64, [p]i64, [q]i64) =
   (flatmap (\x -> flatmap (\y -> scan (+) 0 (iota y)) (iota x)) xs,
    flatmap (\x -> let ws = flatmap (\y -> iota y) (iota x) in map (+ i64.sum ws) ws) xs,
    flatmap (\xs -> flatmap (\x -> [x, xs[0]]) xs) xss,
-   flatmap (\x -> let fs = filter (> 1) (iota x) in flatmap (\f -> generate (length fs) (\i -> f + i + i64.sum fs - 2)) fs) xs)
+   flatmap
+     (\x ->
+       let fs = filter (> 1) (iota x)
+       in flatmap (\f -> generate (length fs) (\i -> f + i + i64.sum fs - 2)) fs) xs)
 
 -- A step of an inner flatmap fails.
 -- ==
@@ -461,9 +473,13 @@ def parts (k: i64): ?[m].[m]i64 = if k <= 0 then [] else [k] ++ parts (k - 2) ++
 -- input { [2i64, 3i64] [[1i64, 2i64], [3i64, 4i64]] } auto output
 -- input { [2i64, -3i64] [[1i64], [0i64]] } error: division by zero
 -- input { [5i64, 1i64, 4i64, 0i64, 2i64, 9i64] [[3i64, 2i64, 1i64], [9i64, 9i64, 9i64], [0i64, 0i64, 0i64]] } auto output
-entry called_pairs [n] [r] [c] (xs: [n]i64) (xss: [r][c]i64): ?[k][m][l].([k]i64, [k]f64, [m]i64, [l]i64) =
+entry called_pairs [n] [r] [c] (xs: [n]i64) (xss: [r][c]i64):
+    ?[k][m][l].([k]i64, [k]f64, [m]i64, [l]i64) =
   let (ys, zs) = unzip (flatmap (\x -> halves (6 / (x + 3))) xs)
-  in (ys, zs, flatmap (\row -> parts (i64.sum row % 8)) xss, flatmap (\x -> reverse (parts (x % 6))) xs)
+  in (ys,
+      zs,
+      flatmap (\row -> parts (i64.sum row % 8)) xss,
+      flatmap (\x -> reverse (parts (x % 6))) xs)
 
 def halves (k: i64): ?[m].[m](i64, f64) =
   if k <= 0 then [] else [(k, f64.i64 k / 2)] ++ halves (k - 1)

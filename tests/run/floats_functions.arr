@@ -23,7 +23,8 @@ entry bits_f32 (x: f32): (u32, f32, i32) = (f32.to_bits x, f32.set_bit 31 x 1, f
 -- entry: one_nan
 -- input { 0.0 } output { true }
 entry one_nan (zero: f64): bool =
-  let nans = [zero / zero, f64.inf - f64.inf, f64.sqrt (-1 - zero), -(zero / zero), f64.log (-1 - zero)]
+  let nans =
+    [zero / zero, f64.inf - f64.inf, f64.sqrt (-1 - zero), -(zero / zero), f64.log (-1 - zero)]
   in all (\x -> f64.to_bits x == f64.to_bits f64.nan) nans
 
 -- ==
@@ -209,7 +210,8 @@ entry angles (y: f64) (x: f64): (f64, f64, f64, f64) =
 -- entry: of_f32
 -- input { [0.0f32, 0.5f32, 1.0f32] }
 -- output { [0.0f32, 0.5204999f32, 0.8427008f32] [0.0f32, 1.0f32, 0.0f32] [0.0f32, 0.7937005f32, 1.0f32] }
-entry of_f32 [n] (xs: [n]f32): ([n]f32, [n]f32, [n]f32) = (map f32.erf xs, map f32.sinpi xs, map f32.cbrt xs)
+entry of_f32 [n] (xs: [n]f32): ([n]f32, [n]f32, [n]f32) =
+  (map f32.erf xs, map f32.sinpi xs, map f32.cbrt xs)
 
 -- Where the exponent is 2 the power is a product, which is rounded better than C's function.
 -- ==

@@ -39,7 +39,17 @@ entry of_integers (a: i32) (b: u8): (i32, i32, u8, u8) =
 
 -- | A number or none, by its own number.
 def extreme (k: i64): f64 =
-  [f64.nan, -0.0, 0.0, 1.0, -1.0, f64.inf, -f64.inf, 5.0e-324, -5.0e-324, 2.5, f64.from_bits 0x7ff0000000000001][k % 11]
+  [f64.nan,
+   -0.0,
+   0.0,
+   1.0,
+   -1.0,
+   f64.inf,
+   -f64.inf,
+   5.0e-324,
+   -5.0e-324,
+   2.5,
+   f64.from_bits 0x7ff0000000000001][k % 11]
 
 -- | Each with each, in a row that is made in vectors, by their bits.
 -- ==
@@ -49,7 +59,8 @@ def extreme (k: i64): f64 =
 entry bits (n: i64): ([1][n]u64, [1][n]u64) =
   let a = tabulate_2d 1 n (\_ k -> extreme (k / 11))
   let b = tabulate_2d 1 n (\_ k -> extreme k)
-  in (map2 (map2 (\x y -> f64.to_bits (f64.min x y))) a b, map2 (map2 (\x y -> f64.to_bits (f64.max x y))) a b)
+  in (map2 (map2 (\x y -> f64.to_bits (f64.min x y))) a b,
+      map2 (map2 (\x y -> f64.to_bits (f64.max x y))) a b)
 
 -- | Limits that stay the same in a loop, by the bits of the results.
 -- ==
@@ -62,18 +73,33 @@ entry bits (n: i64): ([1][n]u64, [1][n]u64) =
 -- input { 10i64 37i64 } auto output
 entry limited (k: i64) (n: i64): ([n]u64, [n]u64, [n]u32, [n]u32, [n]u64) =
   let limit = extreme k
-  let narrow = f32.from_bits (if k == 7 then 1u32 else if k == 8 then 0x80000001u32 else f32.to_bits (f32.f64 limit))
+  let narrow =
+    f32.from_bits
+      (if k == 7 then 1u32 else if k == 8 then 0x80000001u32 else f32.to_bits (f32.f64 limit))
   let xs = tabulate n extreme
-  let ys = tabulate n (\i -> f32.from_bits (if i % 11 == 7 then 1u32 else if i % 11 == 8 then 0x80000001u32 else f32.to_bits (f32.f64 xs[i])))
-  in (map (\x -> f64.to_bits (f64.min limit x)) xs, map (\x -> f64.to_bits (f64.max x limit)) xs,
-      map (\y -> f32.to_bits (f32.min y narrow)) ys, map (\y -> f32.to_bits (f32.max narrow y)) ys,
+  let ys =
+    tabulate n
+      (\i ->
+        f32.from_bits
+          (if i % 11 == 7 then 1u32
+           else if i % 11 == 8 then 0x80000001u32
+           else f32.to_bits (f32.f64 xs[i])))
+  in (map (\x -> f64.to_bits (f64.min limit x)) xs,
+      map (\x -> f64.to_bits (f64.max x limit)) xs,
+      map (\y -> f32.to_bits (f32.min y narrow)) ys,
+      map (\y -> f32.to_bits (f32.max narrow y)) ys,
       map (\x -> f64.to_bits (f64.max (-limit) (f64.min limit x))) xs)
 
 -- Reductions of numbers that are never -0, beside others: the sign of a zero shows when dividing by it.
 
 -- | Numbers with zeros of both signs and without numbers among them.
 def mixed (n: i64): [n]f64 =
-  tabulate n (\i -> if i % 5 == 3 then f64.nan else if i % 3 == 0 then -0.0 else if i % 3 == 1 then 0.0 else f64.i64 (-(i % 7)))
+  tabulate n
+    (\i ->
+      if i % 5 == 3 then f64.nan
+      else if i % 3 == 0 then -0.0
+      else if i % 3 == 1 then 0.0
+      else f64.i64 (-(i % 7)))
 
 -- ==
 -- entry: magnitudes
@@ -95,8 +121,13 @@ entry zeros (n: i64): [6]f64 =
   let xs = mixed n
   let low = map (f64.min 0) xs
   let signed = map (\x -> -f64.abs x) xs
-  in map (1 /) [reduce f64.max (-0.0) (map f64.abs xs), reduce f64.max 0 xs, reduce f64.max 0 low, reduce f64.min 0 signed,
-                reduce f64.max (-0.0) signed, reduce f64.max 0 (map (\x -> x * x - 4) xs)]
+  in map (1 /)
+       [reduce f64.max (-0.0) (map f64.abs xs),
+        reduce f64.max 0 xs,
+        reduce f64.max 0 low,
+        reduce f64.min 0 signed,
+        reduce f64.max (-0.0) signed,
+        reduce f64.max 0 (map (\x -> x * x - 4) xs)]
 
 -- The greatest change in a row, and of all rows.
 -- ==
@@ -112,7 +143,11 @@ entry of_rows [n] [m] (a: [n][m]f64): ([n]f64, f64) =
 
 -- | Zeros of one sign, and what does not change an extreme: `s` is 1 for a minimum and -1 for a maximum.
 def around (s: f64) (i: i64): f64 =
-  if i % 4 == 1 then 0.0 * s else if i % 4 == 2 then s * f64.i64 i else if i % 8 == 3 then -f64.nan else if i % 8 == 7 then f64.nan else 0.0 * s
+  if i % 4 == 1 then 0.0 * s
+  else if i % 4 == 2 then s * f64.i64 i
+  else if i % 8 == 3 then -f64.nan
+  else if i % 8 == 7 then f64.nan
+  else 0.0 * s
 
 -- | Whether the zero at each place is found, and none is where there is none.
 -- ==
@@ -130,7 +165,10 @@ entry lone_zeros (n: i64): (bool, bool, bool) =
     let l = least (tabulate n (\i -> if i == p then -0.0 else around 1 i))
     let h = most (tabulate n (\i -> if i == p then 0.0 else around (-1) i))
     in (low && l == f64.to_bits (-0.0), high && h == f64.to_bits 0.0)
-  let none = n == 0 || (least (tabulate n (around 1)) == f64.to_bits 0.0 && most (tabulate n (around (-1))) == f64.to_bits (-0.0))
+  let none =
+    n == 0
+    || (least (tabulate n (around 1)) == f64.to_bits 0.0
+        && most (tabulate n (around (-1))) == f64.to_bits (-0.0))
   in (low, high, none)
 
 -- | The bits of both extremes of arrays, in one pass and with a sum beside them.
@@ -142,7 +180,9 @@ entry lone_zeros (n: i64): (bool, bool, bool) =
 -- input { [f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan] } auto output
 -- random input { [1000]f64 }
 entry both [n] (xs: [n]f64): (u64, u64, f64) =
-  (f64.to_bits (reduce f64.min f64.inf xs), f64.to_bits (reduce f64.max (-f64.inf) xs), f64.sum (map (\x -> if x > 2 then 1 else 0) xs))
+  (f64.to_bits (reduce f64.min f64.inf xs),
+   f64.to_bits (reduce f64.max (-f64.inf) xs),
+   f64.sum (map (\x -> if x > 2 then 1 else 0) xs))
 
 -- ==
 -- entry: both_f32
@@ -158,6 +198,13 @@ entry both_f32 [n] (xs: [n]f32): (u32, u32) =
 -- input { 200i64 } auto output
 -- input { 31i64 } auto output
 entry of_kept (n: i64): (bool, bool) =
-  let low k = f64.to_bits (reduce f64.min f64.inf (filter (\x -> x < 5) (tabulate n (\i -> if i == k then -0.0 else around 1 i))))
-  let high k = f64.to_bits (reduce f64.max (-f64.inf) (filter (\x -> x > -5) (tabulate n (\i -> if i == k then 0.0 else around (-1) i))))
-  in loop (l, h) = (true, true) for k < n do (l && low k == f64.to_bits (-0.0), h && high k == f64.to_bits 0.0)
+  let low k =
+    f64.to_bits
+      (reduce f64.min f64.inf
+         (filter (\x -> x < 5) (tabulate n (\i -> if i == k then -0.0 else around 1 i))))
+  let high k =
+    f64.to_bits
+      (reduce f64.max (-f64.inf)
+         (filter (\x -> x > -5) (tabulate n (\i -> if i == k then 0.0 else around (-1) i))))
+  in loop (l, h) = (true, true) for k < n do
+       (l && low k == f64.to_bits (-0.0), h && high k == f64.to_bits 0.0)

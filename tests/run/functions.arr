@@ -75,8 +75,10 @@ def odd (n: i64): bool = n != 0 && even (n - 1)
 -- input { [0i64, 1i64, 7i64, 10i64] } output { [true, false, false, true] }
 entry mutual [n] (xs: [n]i64): [n]bool = map even xs
 
-def ping [n] (xs: [n]i64) (k: i64): ?[m].[m]i64 = if k == 0 then xs else pong (filter (> 0) xs) (k - 1)
-def pong [n] (xs: [n]i64) (k: i64): ?[m].[m]i64 = if k == 0 then xs else ping (map (\x -> x - 1) xs) (k - 1)
+def ping [n] (xs: [n]i64) (k: i64): ?[m].[m]i64 =
+  if k == 0 then xs else pong (filter (> 0) xs) (k - 1)
+def pong [n] (xs: [n]i64) (k: i64): ?[m].[m]i64 =
+  if k == 0 then xs else ping (map (\x -> x - 1) xs) (k - 1)
 
 -- ==
 -- entry: mutual_arrays

@@ -4,7 +4,8 @@ def applied [n] 't (op: t -> t) (xs: [n]t): [n]t = map op xs
 
 def twice [n] 't (op: t -> t) (xs: [n]t): *[]t = applied op (map op xs)
 
-def least [n] (le: i64 -> i64 -> bool) (xs: [n]i64): [n]i64 = map (\x -> if all (le x) xs then x else 0) xs
+def least [n] (le: i64 -> i64 -> bool) (xs: [n]i64): [n]i64 =
+  map (\x -> if all (le x) xs then x else 0) xs
 
 def fresh_least [n] (le: i64 -> i64 -> bool) (xs: [n]i64): *[n]i64 = least le (map (+ 1) xs)
 

@@ -62,7 +62,9 @@ entry diamond [n] (xs: [n]i64): ([n]i64, i64) =
 entry dot_and_norms [n] (xs: [n]f64) (ys: [n]f64): (f64, f64, f64, f64) =
   let sum xs = reduce (+) 0 xs
   let common = filter (\(x, y) -> x * y > 0) (zip xs ys)
-  in (sum (map2 (*) xs ys), sum (map2 (*) xs xs), sum (map2 (*) ys ys),
+  in (sum (map2 (*) xs ys),
+      sum (map2 (*) xs xs),
+      sum (map2 (*) ys ys),
       sum (map (\(x, y) -> f64.min x y) common))
 
 -- Nothing of it is needed but a length.

@@ -80,4 +80,7 @@ entry of_rows [n] [m] [k] (xss: [n][m]i64) (is: [k]i64): ([n]i64, [n][m]i64) =
 -- input { empty([0]f64) empty([0][0]f64) } output { empty([0]f64) empty([0][0]f64) }
 entry of_rows_by_count [n] (as: [n]f64) (xss: [n][n]f64): ([n]f64, [n][n]f64) =
   (map (\xs -> f64.sum (gather xs (iota n))) xss,
-   map (\xs -> loop ys = gather xs (iota n) for i < n do ys with [i] = ys[i] + as[i] + xs[0] * f64.i64 (n - 1)) xss)
+   map
+     (\xs ->
+       loop ys = gather xs (iota n) for i < n do
+         ys with [i] = ys[i] + as[i] + xs[0] * f64.i64 (n - 1)) xss)

@@ -32,7 +32,8 @@ entry in_order [n] (keys: [n]i64) (xs: [n]i64) (ys: [n]i64): ([2]i64, [2]i64) =
   let (begins, grouped) = group_collect 2 (.0) (.1) (zip keys (zip xs ys))
   let both g =
     let group = grouped[begins[g]:begins[g + 1]]
-    in (fold (\acc (x, y) -> 10 * acc + x * y) 0 group, fold i64.max 0 (map (\(_, y) -> y * g) group))
+    in (fold (\acc (x, y) -> 10 * acc + x * y) 0 group,
+        fold i64.max 0 (map (\(_, y) -> y * g) group))
   in unzip (generate 2 both)
 
 -- The ends of the groups as arrays.

@@ -44,7 +44,8 @@ entry chosen [n] (keys: [n]i64): [2]i64 =
 -- entry: least
 -- input { [1, 0, 1, 1] [3.5, 2.0, -1.5, 8.0] } output { [2.0, -1.5] }
 entry least [n] (keys: [n]i64) (values: [n]f64): [2]f64 =
-  loop least = replicate 2 f64.inf for i < n do least with [keys[i]] = f64.min least[keys[i]] values[i]
+  loop least = replicate 2 f64.inf for i < n do
+    least with [keys[i]] = f64.min least[keys[i]] values[i]
 
 -- ==
 -- entry: float_sums

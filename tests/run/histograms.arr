@@ -26,7 +26,9 @@ entry several (n: i64) (k: i64): ([k]i64, [k]i32, [k]u64, [k]bool, [k]bool, i64)
 entry filtered (n: i64) (k: i64): ([k]i64, [k]i64, i64) =
   let kept = filter (\i -> i * i % 7 < 3) (iota n)
   let keys = map (% k) kept
-  in (hist (+) 0 k keys (map (\_ -> 1) kept), hist i64.min i64.highest k keys (map (0 -) kept), length kept)
+  in (hist (+) 0 k keys (map (\_ -> 1) kept),
+      hist i64.min i64.highest k keys (map (0 -) kept),
+      length kept)
 
 -- The first step that fails is told, wherever it runs.
 -- ==
@@ -47,7 +49,8 @@ entry failing (n: i64) (k: i64) (first: i64) (second: i64): [k]i64 =
 -- input { 2000i64 1999i64 } error: division by zero
 -- input { 2000i64 0i64 } error: division by zero
 entry divided (n: i64) (zero: i64): [10]i64 =
-  hist (+) 0 10 (map (\i -> i64.min 9 (9 - 100 / (if i == zero then 0 else i + 1) % 10)) (iota n)) (replicate n 1)
+  hist (+) 0 10 (map (\i -> i64.min 9 (9 - 100 / (if i == zero then 0 else i + 1) % 10)) (iota n))
+    (replicate n 1)
 
 -- No bins: every position is outside.
 -- ==
@@ -92,7 +95,8 @@ entry given [k] (bins: [k]i64) (n: i64): ([k]i64, [k]i64) =
 -- entry: grid
 -- input { 1000i64 } output { [[33165i32, 33500i32, 32835i32], [33232i32, 33567i32, 32901i32], [33299i32, 33634i32, 32967i32], [33366i32, 33701i32, 33033i32]] }
 entry grid (n: i64): [4][3]i32 =
-  reduce_by_index_2d (replicate 4 (replicate 3 0i32)) (+) 0 (map (\i -> (i % 5, i / 5 % 3)) (iota n)) (map i32.i64 (iota n))
+  reduce_by_index_2d (replicate 4 (replicate 3 0i32)) (+) 0
+    (map (\i -> (i % 5, i / 5 % 3)) (iota n)) (map i32.i64 (iota n))
 
 -- Pairs, each with an operation.
 -- ==
@@ -100,7 +104,9 @@ entry grid (n: i64): [4][3]i32 =
 -- input { 1000i64 } output { [249250i64, 250250i64] [-8i32, -6i32] }
 entry pairs (n: i64): ([2]i64, [2]i32) =
   let both (a, b) (c, d) = (a + c, i32.min b d)
-  in unzip (hist both (0, 9) 2 (map (\i -> i / 2 % 2) (iota n)) (map (\i -> (i, i32.i64 (i % 16 - 8))) (iota n)))
+  in unzip
+       (hist both (0, 9) 2 (map (\i -> i / 2 % 2) (iota n))
+          (map (\i -> (i, i32.i64 (i % 16 - 8))) (iota n)))
 
 -- A step that changes bins several times, in several ways, and counts besides.
 -- ==
@@ -112,7 +118,9 @@ entry paths (n: i64): ([4]i64, i64) =
     let v = i * 31 % 97
     let bins = if v % 2 == 0 then bins with [v % 4] = bins[v % 4] + v else bins
     let (bins, c) =
-      if v > 50 then (bins with [3] = bins[3] + 1, c + v) else if v < 10 then (bins, c + 1) else (bins, c)
+      if v > 50 then (bins with [3] = bins[3] + 1, c + v)
+      else if v < 10 then (bins, c + 1)
+      else (bins, c)
     in (if i % 3 == 0 then bins with [0] = bins[0] + 1 else bins, c)
 
 -- Beside a scan and a filter of it.
@@ -141,7 +149,13 @@ entry rounds (n: i64) (times: i64): i64 =
 -- input { 0i64 } output { [f64.nan, f64.nan, f64.nan] [f64.nan, f64.nan, f64.nan] }
 entry extremes (n: i64): ([3]f64, [3]f64) =
   let keys = map (\i -> if i == 500 || i == 900 then 0 else if i % 2 == 0 then 1 else 2) (iota n)
-  let vals = map (\i -> if i == 500 then -0.0 else if i == 900 then 0.0 else if i % 2 == 0 then f64.nan else f64.i64 i) (iota n)
+  let vals =
+    map
+      (\i ->
+        if i == 500 then -0.0
+        else if i == 900 then 0.0
+        else if i % 2 == 0 then f64.nan
+        else f64.i64 i) (iota n)
   in (hist f64.min f64.nan 3 keys vals, hist f64.max f64.nan 3 keys vals)
 
 -- Sums of floats keep the order of the steps.
@@ -221,7 +235,9 @@ entry ladder (n: i64): [3]i64 =
 -- output { [-4i32, -5i32, 2147483625i32] [-1.0, -1.25, 536870906.25] [4u32, 4u32, 5u32] }
 entry narrow [n] (keys: [n]i32) (values: [n]i32): ([3]i32, [3]f64, [3]u32) =
   let is = map i64.i32 keys
-  in (hist (+) 0 3 is values, hist (+) 0 3 is (map (\v -> f64.i32 v / 4) values), hist (+) 0 3 is (map (const 1) is))
+  in (hist (+) 0 3 is values,
+      hist (+) 0 3 is (map (\v -> f64.i32 v / 4) values),
+      hist (+) 0 3 is (map (const 1) is))
 
 -- The first key outside is told.
 -- ==
@@ -229,7 +245,8 @@ entry narrow [n] (keys: [n]i32) (values: [n]i32): ([3]i32, [3]f64, [3]u32) =
 -- input { [1i32, 0i32, 1i32, 1i32, 0i32] } output { [2i32, 3i32] }
 -- input { [1i32, 0i32, 1i32, 2i32, 3i32, 0i32] } error: index 2 is out of bounds for an array of length 2
 -- input { [1i32, 0i32, 1i32, 1i32, -1i32] } error: index -1 is out of bounds for an array of length 2
-entry strict [n] (keys: [n]i32): [2]i32 = loop counts = replicate 2 0 for k in keys do counts with [k] = counts[k] + 1
+entry strict [n] (keys: [n]i32): [2]i32 =
+  loop counts = replicate 2 0 for k in keys do counts with [k] = counts[k] + 1
 
 -- The array that the steps change is also the one that they read.
 -- ==

@@ -22,14 +22,14 @@ entry turned [n] (r: i64) (xs: [n]f64): [n]f64 = rotate r (map (\x -> x * x + 1)
 -- input { [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]] } output { [[2.0, 5.0], [3.0, 6.0], [4.0, 7.0]] }
 -- input { empty([0][3]f64) } output { empty([3][0]f64) }
 -- allocates 1
-entry across [h][w] (xs: [h][w]f64): [w][h]f64 = transpose (map (map (+ 1)) xs)
+entry across [h] [w] (xs: [h][w]f64): [w][h]f64 = transpose (map (map (+ 1)) xs)
 
 -- What is added to a row is computed for each element.
 -- ==
 -- entry: across_shifted
 -- input { [[1.0, 2.0], [4.0, 5.0]] [10.0, 20.0] } output { [[11.0, 24.0], [12.0, 25.0]] }
 -- allocates 1
-entry across_shifted [h][w] (xs: [h][w]f64) (s: [h]f64): [w][h]f64 =
+entry across_shifted [h] [w] (xs: [h][w]f64) (s: [h]f64): [w][h]f64 =
   transpose (map2 (\row k -> map (+ k) row) xs s)
 
 -- The sums of rows are not computed for each element: the rows are stored.
@@ -37,14 +37,14 @@ entry across_shifted [h][w] (xs: [h][w]f64) (s: [h]f64): [w][h]f64 =
 -- entry: across_shares
 -- input { [[1.0, 3.0], [2.0, 2.0]] } output { [[0.25, 0.5], [0.75, 0.5]] }
 -- allocates 2
-entry across_shares [h][w] (xs: [h][w]f64): [w][h]f64 =
+entry across_shares [h] [w] (xs: [h][w]f64): [w][h]f64 =
   transpose (map (\row -> let s = f64.sum row in map (/ s) row) xs)
 
 -- ==
 -- entry: rows_upside_down
 -- input { [[1.0, 3.0], [2.0, 2.0]] } output { [[0.5, 0.5], [0.25, 0.75]] }
 -- allocates 1
-entry rows_upside_down [h][w] (xs: [h][w]f64): [h][w]f64 =
+entry rows_upside_down [h] [w] (xs: [h][w]f64): [h][w]f64 =
   reverse (map (\row -> let s = f64.sum row in map (/ s) row) xs)
 
 -- Neighbours differ: both are computed in one pass.
@@ -132,7 +132,7 @@ entry rows_out_of_bounds (h: i64) (w: i64) (k: i64): [h][w]i64 =
 -- entry: tables
 -- input { [2i64, 0i64, 1i64] [5i64, 6i64, 7i64] } output { [60i64, 62i64, 60i64] }
 -- allocates 2
-entry tables [n][m] (is: [n]i64) (xs: [m]i64): [n]i64 =
+entry tables [n] [m] (is: [n]i64) (xs: [m]i64): [n]i64 =
   let squares = map (\x -> x * x % 13) xs
   in map (\i -> squares[i] + i64.sum (map (\x -> x) xs) + loop s = 0 for j < m do s + squares[j]) is
 
@@ -150,7 +150,7 @@ entry in_order [n] (xs: [n]f64) (ys: [n]f64): ([n]f64, f64) =
 -- entry: rows_in_order
 -- input { [[1.0, 4.0], [9.0, 16.0]] } output { [[0.0, 2.0], [3.0, 8.0]] [3.0, 7.0] }
 -- structure ilp { clusters 1 }
-entry rows_in_order [h][w] (xs: [h][w]f64): ([h][w]f64, [h]f64) =
+entry rows_in_order [h] [w] (xs: [h][w]f64): ([h][w]f64, [h]f64) =
   let p = map (map f64.sqrt) xs
   in (tabulate_2d h w (\i j -> p[i, j] * f64.i64 (i + j)), map f64.sum p)
 

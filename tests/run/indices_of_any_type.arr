@@ -54,7 +54,8 @@ def counted (n: i16): [n]i64 = iota n
 -- ==
 -- entry: results
 -- input { 3i16 } output { [0i64, 3i64, 6i64] }
-entry results (n: i16): [n]i64 = let m = n in map3 (\a b c -> a + b + c) (counted n) (iota m) (iota (i64.i16 n))
+entry results (n: i16): [n]i64 =
+  let m = n in map3 (\a b c -> a + b + c) (counted n) (iota m) (iota (i64.i16 n))
 
 -- What is computed may wrap before it is a size.
 -- ==

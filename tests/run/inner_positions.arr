@@ -15,7 +15,8 @@ entry table (n: i64): [n][n]i64 =
 -- allocates 1
 -- structure { loops 2 }
 entry sums [n] (xs: [n]f64): [n]f64 =
-  map (\i -> f64.sum (map (\j -> if i == j then 0 else f64.max xs[i] xs[j] - 0.5) (iota n))) (iota n)
+  map (\i -> f64.sum (map (\j -> if i == j then 0 else f64.max xs[i] xs[j] - 0.5) (iota n)))
+    (iota n)
 
 -- Three loops.
 -- ==

@@ -88,7 +88,8 @@ entry how_it_binds (x: i64): (i64, i64) = (x >>> 1 + 2 & -1, x >>> 62 ^ 10)
 -- ==
 -- entry: converted
 -- input { -1i8 200u8 } output { -1 -1i64 200 200i64 }
-entry converted (a: i8) (b: u8): (i32, i64, i32, i64) = (i8.to_i32 a, i8.to_i64 a, u8.to_i32 b, u8.to_i64 b)
+entry converted (a: i8) (b: u8): (i32, i64, i32, i64) =
+  (i8.to_i32 a, i8.to_i64 a, u8.to_i32 b, u8.to_i64 b)
 
 -- In workers, and as functions.
 -- ==

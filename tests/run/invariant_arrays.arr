@@ -49,9 +49,9 @@ entry in_local_function (n: i64) (k: i64): i64 =
 
 entry in_record (n: i64) (k: i64): i64 =
   let r =
-    loop r = { sum = 0, steps = 0 } for i < k do
-      let found = { all = primes n, at = i }
-      in { sum = r.sum + found.all[found.at % length found.all], steps = r.steps + 1 }
+    loop r = {sum = 0, steps = 0} for i < k do
+      let found = {all = primes n, at = i}
+      in {sum = r.sum + found.all[found.at % length found.all], steps = r.steps + 1}
   in r.sum
 
 entry in_with_loop (n: i64) (k: i64): i64 =

@@ -48,7 +48,7 @@ entry digits [n] (xs: [n]i32): [n]i32 =
 -- input { [3i32, 1i32, 4i32, 1i32, 5i32, 9i32, 2i32, 6i32] [0i64, 1i64, 2i64, 3i64, 4i64, 5i64, 6i64, 7i64, 8i64, 0i64, 1i64, 9i64, 2i64, 3i64, 4i64, 5i64, 6i64, 7i64, 8i64, 0i64] } error: index 8 is out of bounds for an array of length 8
 -- input { empty([0]i32) [0i64, 0i64, 0i64, 0i64, 0i64, 0i64, 0i64, 0i64, 0i64] }
 -- output { [0i32, 0i32, 0i32, 0i32, 0i32, 0i32, 0i32, 0i32, 0i32] }
-entry look [n][m] (ts: [m]i32) (ks: [n]i64): [n]i32 =
+entry look [n] [m] (ts: [m]i32) (ks: [n]i64): [n]i32 =
   map (\k -> loop s = 0 for j < k do s + ts[j] * i32.i64 (k - j)) ks
 
 -- A lane fails in its loop. The values that it continues with would never end the loop, so the vector loop must stop.
@@ -65,7 +65,7 @@ entry halve [n] (xs: [n]i32) (d: i32): [n]i32 =
 -- entry: columns
 -- input { [[-4i64, -3i64, -2i64, -1i64, 0i64], [-1i64, 0i64, 1i64, 2i64, 3i64], [2i64, 3i64, 4i64, 5i64, 6i64]] }
 -- output { [-408i64, -297i64, -186i64, -75i64, 36i64] }
-entry columns [h][w] (a: [h][w]i64): [w]i64 =
+entry columns [h] [w] (a: [h][w]i64): [w]i64 =
   tabulate w (\j -> fold (\acc i -> acc * 10 + a[i, j]) 0 (iota h))
 
 -- The product of matrices: rows by columns.
@@ -74,7 +74,7 @@ entry columns [h][w] (a: [h][w]i64): [w]i64 =
 -- input { [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]] [[1.0, 2.0, 3.0, 4.0, 5.0], [10.0, 20.0, 30.0, 40.0, 50.0]] }
 -- output { [[21.0, 42.0, 63.0, 84.0, 105.0], [43.0, 86.0, 129.0, 172.0, 215.0], [65.0, 130.0, 195.0, 260.0, 325.0]] }
 -- allocates 1
-entry product [h][k][w] (a: [h][k]f64) (b: [k][w]f64): [h][w]f64 =
+entry product [h] [k] [w] (a: [h][k]f64) (b: [k][w]f64): [h][w]f64 =
   map (\row -> map (\col -> f64.sum (map2 (*) row col)) (transpose b)) a
 
 -- Loops whose values are folded, filtered, and written over the array that they come from.
@@ -139,7 +139,7 @@ entry visited [n] (xs: [n]i32) (k: i32): [n]i32 =
 -- input { [[-2i32, 1i32, 4i32, 0i32, 3i32, -1i32], [3i32, -1i32, 2i32, -2i32, 1i32, 4i32], [1i32, 4i32, 0i32, 3i32, -1i32, 2i32], [-1i32, 2i32, -2i32, 1i32, 4i32, 0i32], [4i32, 0i32, 3i32, -1i32, 2i32, -2i32], [2i32, -2i32, 1i32, 4i32, 0i32, 3i32], [0i32, 3i32, -1i32, 2i32, -2i32, 1i32], [-2i32, 1i32, 4i32, 0i32, 3i32, -1i32], [3i32, -1i32, 2i32, -2i32, 1i32, 4i32], [1i32, 4i32, 0i32, 3i32, -1i32, 2i32], [-1i32, 2i32, -2i32, 1i32, 4i32, 0i32]] }
 -- output { [-185971i32, 291814i32, 140292i32, -81860i32, 402918i32, 181403i32, 29181i32, -185971i32, 291814i32, 140292i32, -81860i32] }
 -- input { empty([9][0]i32) } output { [0i32, 0i32, 0i32, 0i32, 0i32, 0i32, 0i32, 0i32, 0i32] }
-entry numbers [n][m] (rows: [n][m]i32): [n]i32 = map (\row -> fold (\a x -> a * 10 + x) 0 row) rows
+entry numbers [n] [m] (rows: [n][m]i32): [n]i32 = map (\row -> fold (\a x -> a * 10 + x) 0 row) rows
 
 -- ==
 -- entry: sums
@@ -147,5 +147,6 @@ entry numbers [n][m] (rows: [n][m]i32): [n]i32 = map (\row -> fold (\a x -> a * 
 -- output { [[-2i32, -3i32, -2i32, -4i32, -5i32, -11i32], [3i32, 5i32, 12i32, 22i32, 45i32, 94i32], [1i32, 6i32, 12i32, 27i32, 53i32, 108i32], [-1i32, 0i32, -2i32, -3i32, -2i32, -4i32], [4i32, 8i32, 19i32, 37i32, 76i32, 150i32], [2i32, 2i32, 5i32, 14i32, 28i32, 59i32], [0i32, 3i32, 5i32, 12i32, 22i32, 45i32], [-2i32, -3i32, -2i32, -4i32, -5i32, -11i32], [3i32, 5i32, 12i32, 22i32, 45i32, 94i32], [1i32, 6i32, 12i32, 27i32, 53i32, 108i32], [-1i32, 0i32, -2i32, -3i32, -2i32, -4i32]] }
 -- input { [[-2i32, 1i32, 4i32], [3i32, -1i32, 2i32]] } output { [[-2i32, -3i32, -2i32], [3i32, 5i32, 12i32]] }
 -- allocates 2
-entry sums [n][m] (rows: [n][m]i32): [n][m]i32 =
-  map (\row -> loop (b: [m]i32) = copy row for i < m - 1 do b with [i + 1] = b[i] * 2 + b[i + 1]) rows
+entry sums [n] [m] (rows: [n][m]i32): [n][m]i32 =
+  map (\row -> loop (b: [m]i32) = copy row for i < m - 1 do b with [i + 1] = b[i] * 2 + b[i + 1])
+    rows

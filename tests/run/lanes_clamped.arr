@@ -25,7 +25,8 @@ entry box [h] [w] (img: [h][w]f64) (r: i64): [h][w]f64 =
 -- random input { -1i64 44i64 [45]u8 5i64 } error: index -1 is out of bounds for an array of length 45
 -- random input { 0i64 -7i64 [45]u8 5i64 } error: index -7 is out of bounds for an array of length 45
 entry between [n] (low: i64) (high: i64) (xs: [n]u8) (r: i64): [n]u32 =
-  tabulate n (\i -> loop s = 0u32 for d < r do s * 31 + u32.u8 xs[i64.min high (i64.max low (i + d - 2))])
+  tabulate n
+    (\i -> loop s = 0u32 for d < r do s * 31 + u32.u8 xs[i64.min high (i64.max low (i + d - 2))])
 
 -- Only one side has a limit, and the position wraps around.
 -- ==
@@ -50,4 +51,5 @@ entry before [n] (counts: [n]i64) (xs: [n]i64): [n]i64 =
 -- entry: jumping
 -- random input { [61]i64 } auto output
 entry jumping [n] (xs: [n]i64): [n]i64 =
-  tabulate n (\i -> loop s = 0 for d < 4 do s + xs[clamp 0 (n - 1) (if i % 5 < 3 then i + d else i - d)])
+  tabulate n
+    (\i -> loop s = 0 for d < 4 do s + xs[clamp 0 (n - 1) (if i % 5 < 3 then i + d else i - d)])

@@ -8,7 +8,7 @@
 -- output { [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] }
 -- input { [5] empty([0]i64) } output { empty([0]i64) }
 -- random input { [37]i64 [101]i64 } auto output
-entry places [n][k] (sorted: [k]i64) (xs: [n]i64): [n]i64 =
+entry places [n] [k] (sorted: [k]i64) (xs: [n]i64): [n]i64 =
   let place x =
     let (low, _) = loop (low, high) = (0, k) while low < high do
       let mid = (low + high) / 2
@@ -26,7 +26,7 @@ entry places [n][k] (sorted: [k]i64) (xs: [n]i64): [n]i64 =
 -- random input { [20]f64 [16]f64 } auto output
 -- random input { [20]f64 [33]f64 } auto output
 -- random input { [20]f64 [2100]f64 } auto output
-entry counts [n][k] (sorted: [k]f64) (xs: [n]f64): [k + 1]i64 =
+entry counts [n] [k] (sorted: [k]f64) (xs: [n]f64): [k + 1]i64 =
   let place x =
     let (low, _) = loop (low, high) = (0, k) while low < high do
       let mid = (low + high) / 2
@@ -44,7 +44,7 @@ entry counts [n][k] (sorted: [k]f64) (xs: [n]f64): [k + 1]i64 =
 -- random input { [20]i32 [9]i32 [16]i32 } auto output
 -- random input { [20]i32 [70]i32 [36]i32 } auto output
 -- random input { [20]i32 [3]i32 [1100]i32 } auto output
-entry pairs [n][m][k] (sorted: [k]i32) (as: [n]i32) (bs: [m]i32): [k + 1]i64 =
+entry pairs [n] [m] [k] (sorted: [k]i32) (as: [n]i32) (bs: [m]i32): [k + 1]i64 =
   let place (a, b) =
     let (low, _) = loop (low, high) = (0, k) while low < high do
       let mid = (low + high) / 2
@@ -57,8 +57,9 @@ entry pairs [n][m][k] (sorted: [k]i32) (as: [n]i32) (bs: [m]i32): [k + 1]i64 =
 -- entry: weights
 -- input { [1, 2, 3] [1, 2, 5, 11, 17, 40] } output { [9, 12, 0, 57, 0, 60, 0, 0, 126] }
 -- random input { [7]i32 [41]i32 } auto output
-entry weights [n][m] (as: [n]i32) (bs: [m]i32): [9]i32 =
-  let steps b = (loop (k, b) = (0i64, b) while b > 1 do (k + 1, if b % 2 == 0 then b / 2 else 3 * b + 1)).0
+entry weights [n] [m] (as: [n]i32) (bs: [m]i32): [9]i32 =
+  let steps b =
+    (loop (k, b) = (0i64, b) while b > 1 do (k + 1, if b % 2 == 0 then b / 2 else 3 * b + 1)).0
   let one (a, b) = (steps (b % 64) % 9, a + b)
   let (keys, values) = unzip (map one (cross as bs))
   in hist (+) 0 9 keys values
@@ -108,7 +109,8 @@ entry climbs [n] (xs: [n]i32): [n]i64 =
 -- input { empty([0]i64) 3 } output { empty([0]i64) }
 entry ways [n] (up: [n]i64) (k: i64): [n]i64 =
   map (\i ->
-    (loop (i, j) = (i, up[i]) while i != j do if j % 4 == k then (j, up[j - 1]) else (j, up[j])).0) (iota n)
+    (loop (i, j) = (i, up[i]) while i != j do if j % 4 == k then (j, up[j - 1]) else (j, up[j])).0)
+    (iota n)
 
 -- Searches in 32 bits, some of which are kept.
 -- ==
@@ -118,7 +120,7 @@ entry ways [n] (up: [n]i64) (k: i64): [n]i64 =
 -- random input { [20]i32 [15]i32 } auto output
 -- random input { [20]i32 [16]i32 } auto output
 -- random input { [20]i32 [2100]i32 } auto output
-entry kept_counts [n][k] (sorted: [k]i32) (xs: [n]i32): [k + 1]i64 =
+entry kept_counts [n] [k] (sorted: [k]i32) (xs: [n]i32): [k + 1]i64 =
   let place x =
     let (low, _) = loop (low, high) = (0i32, i32.i64 k) while low < high do
       let mid = low + ((high - low) >> 1)
@@ -133,5 +135,7 @@ entry kept_counts [n][k] (sorted: [k]i32) (xs: [n]i32): [k + 1]i64 =
 -- input { [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17] } output { [3, 2, 1, 2, 1, 2, 1, 2, 3] }
 -- random input { [33]u16 } auto output
 entry lengths [n] (xs: [n]u16): [9]i32 =
-  let steps (x: u16) = (loop (k, x) = (0u16, x & 63) while x > 1 do (k + 1, if x & 1 == 0 then x >> 1 else 3 * x + 1)).0
+  let steps (x: u16) =
+    (loop (k, x) = (0u16, x & 63) while x > 1 do
+       (k + 1, if x & 1 == 0 then x >> 1 else 3 * x + 1)).0
   in hist (+) 0 9 (map (\x -> i64.u16 (steps x) % 9) xs) (replicate n 1i32)

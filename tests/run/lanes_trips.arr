@@ -22,7 +22,7 @@ entry lagged_i64 [n] (xs: [n]i64): [n]i64 =
 -- random input { [3]i32 [50]i32 } auto output
 entry product [n] [m] (a: [n]i32) (b: [m]i32): []i32 =
   tabulate (n + m - 1) (\k ->
-    i32.sum (map (\i -> a[i] * b[k - i]) (i64.max 0 (k - m + 1) ..< i64.min k (n - 1) + 1)))
+    i32.sum (map (\i -> a[i] * b[k - i]) (i64.max 0 (k - m + 1)..<i64.min k (n - 1) + 1)))
 
 -- Across lanes, along columns.
 -- ==
@@ -35,4 +35,5 @@ entry above [n] (a: [n][n]i16): [n]i16 = tabulate n (\i -> i16.sum (map (\j -> a
 -- entry: too_far
 -- input { [1i32, 2i32, 3i32, 4i32, 5i32] 4 } output { [0i32, 1i32, 3i32, 6i32] }
 -- input { [1i32, 2i32, 3i32, 4i32, 5i32] 7 } error: index 5 is out of bounds for an array of length 5
-entry too_far [n] (xs: [n]i32) (m: i64): [m]i32 = tabulate m (\i -> i32.sum (map (\j -> xs[j]) (iota i)))
+entry too_far [n] (xs: [n]i32) (m: i64): [m]i32 =
+  tabulate m (\i -> i32.sum (map (\j -> xs[j]) (iota i)))

@@ -45,9 +45,10 @@ entry annotated [n] (xs: [n]i64): ([n]i64, i64) =
 -- entry: in_a_worker
 -- input { [1, 2, 3] 10 } output { [20, 30, 40] }
 entry in_a_worker [n] (xs: [n]i32) (k: i32): [n]i32 =
-  map (\x -> let y = x * k
-             let add z = y + z
-             in add k) xs
+  map (\x ->
+    let y = x * k
+    let add z = y + z
+    in add k) xs
 
 -- Names can have primes, digits and underscores.
 -- ==
@@ -80,4 +81,4 @@ def later (x: i32): i32 = x + 1
 entry typed (x: i32): i64 =
   let y: i64 = i64.i32 x
   let (z: i64, _) = (y, x)
-  in (z: i64)
+  in (z : i64)

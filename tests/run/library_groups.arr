@@ -22,7 +22,8 @@ def agrees [n] 'k (le: k -> k -> bool) (pairs: [n](k, f64)): bool =
     let near x y = f64.abs (x - y) < 1e-9
     in near sum total && near means[i] (total / f64.i64 (length own)) && counts[i] == length own
        && le keys'[i] k && le k keys'[i] && le keys''[i] k && le k keys''[i]
-  in length keys == length keys' && length keys == length keys'' && and (map3 same (indices keys) keys sums)
+  in length keys == length keys' && length keys == length keys''
+     && and (map3 same (indices keys) keys sums)
      && i64.sum counts == n
 
 -- | Keys of several types: numbers few and many, floats, and pairs.
@@ -33,7 +34,8 @@ def agrees [n] 'k (le: k -> k -> bool) (pairs: [n](k, f64)): bool =
 -- input { empty([0]i64) empty([0]f64) } output { true true true true }
 entry agree [n] (xs: [n]i64) (values: [n]f64): (bool, bool, bool, bool) =
   let before (p: (bool, i64)) (q: (bool, i64)) = (p.0 == q.0 && p.1 <= q.1) || (!p.0 && q.0)
-  in (agrees (<=) (zip (map (% 7) xs) values), agrees (>=) (zip (map (\x -> i32.i64 (x % 40)) xs) values),
+  in (agrees (<=) (zip (map (% 7) xs) values),
+      agrees (>=) (zip (map (\x -> i32.i64 (x % 40)) xs) values),
       agrees (<=) (zip (map (\x -> f64.i64 (x % 3) / 2) xs) values),
       agrees before (zip (map (\x -> (x % 2 == 0, x % 3)) xs) values))
 
@@ -68,7 +70,8 @@ entry too_many [n] (k: i64) (xs: [n]i32): [k]i32 = top k (<=) xs
 -- input { 9i64 [1, 2, 1] [1.0, 2.0, 1.0] } output { [1, 2] [0i64, 2i64, 3i64] [0i64, 2i64, 1i64] }
 -- input { 0i64 [1, 2] [1.0, 2.0] } output { [1, 2] [0i64, 0i64, 0i64] empty([0]i64) }
 -- input { 2i64 empty([0]i32) empty([0]f64) } output { empty([0]i32) [0i64] empty([0]i64) }
-entry tops_of_each [n] (count: i64) (keys: [n]i32) (values: [n]f64): ?[g][t].([g]i32, [g + 1]i64, [t]i64) =
+entry tops_of_each [n] (count: i64) (keys: [n]i32) (values: [n]f64):
+    ?[g][t].([g]i32, [g + 1]i64, [t]i64) =
   tops_by count (.0) (<=) (.1) (>=) (zip keys values)
 
 -- | Besides the sort, five passes; the sums read the values where they are.
@@ -76,4 +79,5 @@ entry tops_of_each [n] (count: i64) (keys: [n]i32) (values: [n]f64): ?[g][t].([g
 -- entry: totals
 -- input { [2, 1, 2] [1.0, 2.0, 4.0] } output { [1, 2] [2.0, 5.0] }
 -- structure ilp { clusters 5 }
-entry totals [n] (keys: [n]i32) (values: [n]f64): ?[g].([g]i32, [g]f64) = sums_by (.0) (<=) (.1) (zip keys values)
+entry totals [n] (keys: [n]i32) (values: [n]f64): ?[g].([g]i32, [g]f64) =
+  sums_by (.0) (<=) (.1) (zip keys values)

@@ -24,7 +24,10 @@ entry vectors [n] (xs: [n]f64) (ys: [n]f64): (f64, f64, f64, f64, [n]f64, [n][n]
 -- input { [[1.0, 2.0], [3.0, -4.0]] } output { [1.0, -4.0] -3.0 [[1.0, 0.0], [0.0, 1.0]] true }
 -- input { empty([0][0]f64) } output { empty([0]f64) 0.0 empty([0][0]f64) true }
 entry of_matrix [n] (a: [n][n]f64): ([n]f64, f64, [n][n]f64, bool) =
-  (diagonal a, trace a, identity n, near (norm_frobenius a ** 2) (f64.sum (map (\x -> x * x) (flatten a))))
+  (diagonal a,
+   trace a,
+   identity n,
+   near (norm_frobenius a ** 2) (f64.sum (map (\x -> x * x) (flatten a))))
 
 -- | Products of all kinds.
 -- ==
@@ -33,10 +36,14 @@ entry of_matrix [n] (a: [n][n]f64): ([n]f64, f64, [n][n]f64, bool) =
 -- random input { [17][33]f64 [33][16]f64 [33]f64 [17]f64 } output { true true true true true }
 -- random input { [1][1]f64 [1][1]f64 [1]f64 [1]f64 } output { true true true true true }
 -- input { empty([0][2]f64) [[1.0], [2.0]] [1.0, 2.0] empty([0]f64) } output { true true true true true }
-entry products [n] [m] [p] (a: [n][m]f64) (b: [m][p]f64) (x: [m]f64) (y: [n]f64): (bool, bool, bool, bool, bool) =
-  let by_rows [k] [l] (c: [k][l]f64) (z: [l]f64) = map (\i -> fold (+) 0 (map (\j -> c[i, j] * z[j]) (iota l))) (iota k)
-  in (near_2 (mul a b) (product a b), near_2 (mul_nt a (transpose b)) (product a b),
-      near_2 (mul_tn (transpose a) b) (product a b), all_near (matvec a x) (by_rows a x),
+entry products [n] [m] [p] (a: [n][m]f64) (b: [m][p]f64) (x: [m]f64)
+    (y: [n]f64): (bool, bool, bool, bool, bool) =
+  let by_rows [k] [l] (c: [k][l]f64) (z: [l]f64) =
+    map (\i -> fold (+) 0 (map (\j -> c[i, j] * z[j]) (iota l))) (iota k)
+  in (near_2 (mul a b) (product a b),
+      near_2 (mul_nt a (transpose b)) (product a b),
+      near_2 (mul_tn (transpose a) b) (product a b),
+      all_near (matvec a x) (by_rows a x),
       all_near (matvec_t a y) (by_rows (transpose a) y))
 
 -- | Solutions, with rows that have to be exchanged.
@@ -63,8 +70,10 @@ entry factored [n] (a: [n][n]f64) (b: [n]f64): (bool, bool, bool, bool) =
   let l = tabulate_2d n n (\i j -> if j < i then f[i, j] else if i == j then 1 else 0)
   let u = tabulate_2d n n (\i j -> if j >= i then f[i, j] else 0)
   let close [k] (xs: [k]f64) (ys: [k]f64) = and (map2 (\x y -> f64.abs (x - y) < 1e-6) xs ys)
-  in (near_2 (product l u) (gather a rows), and (map (\x -> f64.abs x <= 1) (flatten l)),
-      close (matvec a (solve a b)) b, and (map2 close (mul (inverse a) a) (identity n)))
+  in (near_2 (product l u) (gather a rows),
+      and (map (\x -> f64.abs x <= 1) (flatten l)),
+      close (matvec a (solve a b)) b,
+      and (map2 close (mul (inverse a) a) (identity n)))
 
 -- | The solutions for the columns of a matrix, which may be wider or narrower than a tile.
 -- ==
@@ -99,7 +108,8 @@ entry definite [n] (m: [n][n]f64) (b: [n]f64): (bool, bool, bool) =
 -- ==
 -- entry: triangles
 -- input { [[2.0, 9.0], [1.0, 4.0]] [2.0, 9.0] } output { [1.0, 2.0] [-9.125, 2.25] }
-entry triangles [n] (a: [n][n]f64) (b: [n]f64): ([n]f64, [n]f64) = (solve_lower a b, solve_upper a b)
+entry triangles [n] (a: [n][n]f64) (b: [n]f64): ([n]f64, [n]f64) =
+  (solve_lower a b, solve_upper a b)
 
 -- | What is left is orthogonal to the columns, which is so for the nearest point alone.
 -- ==
@@ -115,7 +125,8 @@ entry fitted [n] [m] (a: [n][m]f64) (b: [n]f64): bool =
 -- ==
 -- entry: line
 -- input { [0.0, 1.0, 2.0, 3.0] [1.0, 3.0, 5.0, 7.0] } output { true }
-entry line [n] (xs: [n]f64) (ys: [n]f64): bool = all_near (least_squares (map (\x -> [1, x]) xs) ys) [1, 2]
+entry line [n] (xs: [n]f64) (ys: [n]f64): bool =
+  all_near (least_squares (map (\x -> [1, x]) xs) ys) [1, 2]
 
 -- ==
 -- entry: too_few

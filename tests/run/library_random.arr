@@ -44,7 +44,10 @@ entry uniform_moments (seed: i64) (n: i64): (bool, bool, bool, bool) =
   let xs = uniforms (key seed) n
   let near bound x y = f64.abs (x - y) < bound
   let pairs = f64.sum (map (\i -> (xs[i] - 0.5) * (xs[i + 1] - 0.5)) (iota (n - 1))) / f64.i64 n
-  in (and (map (\x -> x >= 0 && x < 1) xs), near 0.0103 (mean xs) 0.5, near 0.0027 (variance xs) (1 / 12), near 0.003 pairs 0)
+  in (and (map (\x -> x >= 0 && x < 1) xs),
+      near 0.0103 (mean xs) 0.5,
+      near 0.0027 (variance xs) (1 / 12),
+      near 0.003 pairs 0)
 
 -- | The number of uniform numbers in each of sixteen parts: chi squared with 15 degrees of freedom is below 48 but for once in
 -- 40,000 times.
@@ -66,7 +69,10 @@ entry normal_moments (seed: i64) (n: i64): (bool, bool, bool, bool, bool) =
   let moment p = mean (map (\x -> x ** p) xs)
   let within = f64.i64 (count (\x -> f64.abs x < 1) xs) / f64.i64 n
   let near bound x y = f64.abs (x - y) < bound
-  in (near 0.036 (moment 1) 0, near 0.05 (moment 2) 1, near 0.14 (moment 3) 0, near 0.35 (moment 4) 3,
+  in (near 0.036 (moment 1) 0,
+      near 0.05 (moment 2) 1,
+      near 0.14 (moment 3) 0,
+      near 0.35 (moment 4) 3,
       near 0.017 within 0.6827)
 
 -- ==

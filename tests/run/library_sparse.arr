@@ -18,11 +18,15 @@ def near_2 [n] [m] (a: [n][m]f64) (b: [n][m]f64): bool = near (flatten a) (flatt
 -- random input { [20][33]f64 [33]f64 [20]f64 [33][9]f64 } output { true true true true true }
 -- input { empty([0][2]f64) [1.0, 2.0] empty([0]f64) [[1.0], [2.0]] } output { true true true true true }
 -- input { empty([2][0]f64) empty([0]f64) [1.0, 2.0] empty([0][1]f64) } output { true true true true true }
-entry agree [n] [m] [p] (a: [n][m]f64) (x: [m]f64) (y: [n]f64) (b: [m][p]f64): (bool, bool, bool, bool, bool) =
+entry agree [n] [m] [p] (a: [n][m]f64) (x: [m]f64) (y: [n]f64)
+    (b: [m][p]f64): (bool, bool, bool, bool, bool) =
   let a = thinned a
   let c = s.of_dense a
-  in (near_2 (s.to_dense m c) a, near_2 (s.to_dense n (s.transpose m c)) (transpose a), near (s.matvec c x) (matvec a x),
-      near (s.matvec_t m c y) (matvec_t a y), near_2 (s.matmul c b) (mul a b))
+  in (near_2 (s.to_dense m c) a,
+      near_2 (s.to_dense n (s.transpose m c)) (transpose a),
+      near (s.matvec c x) (matvec a x),
+      near (s.matvec_t m c y) (matvec_t a y),
+      near_2 (s.matmul c b) (mul a b))
 
 -- | Single values in any order; of one place they are added up, also if that gives zero.
 -- ==
@@ -34,7 +38,8 @@ entry agree [n] [m] [p] (a: [n][m]f64) (x: [m]f64) (y: [n]f64) (b: [m][p]f64): (
 -- output { [0i64, 0i64, 0i64] empty([0]i64) empty([0]f64) empty([0]i64) }
 -- input { 2i64 [2i64] [0i64] [1.0] } error: out of bounds
 -- input { 2i64 [-1i64] [0i64] [1.0] } error: out of bounds
-entry single [z] (n: i64) (rows: [z]i64) (columns: [z]i64) (values: [z]f64): ?[y].([n + 1]i64, [y]i64, [y]f64, [y]i64) =
+entry single [z] (n: i64) (rows: [z]i64) (columns: [z]i64) (values: [z]f64):
+    ?[y].([n + 1]i64, [y]i64, [y]f64, [y]i64) =
   let a = s.of_coo n rows columns values
   in (a.offsets, a.columns, a.values, s.rows_of a)
 
@@ -51,13 +56,15 @@ entry reordered [n] [m] (a: [n][m]f64): bool =
 -- ==
 -- entry: outside
 -- input { [0i64, 1i64] [2i64] [1.0] } error: out of bounds
-entry outside (offsets: [2]i64) (columns: [1]i64) (values: [1]f64): [1][2]f64 = s.to_dense 2 {offsets, columns, values}
+entry outside (offsets: [2]i64) (columns: [1]i64) (values: [1]f64): [1][2]f64 =
+  s.to_dense 2 {offsets, columns, values}
 
 -- | The product and what is made of it are one pass, and each row one in it that stores nothing.
 -- ==
 -- entry: residual
 -- input { [0i64, 1i64, 2i64] [0i64, 1i64] [2.0, 3.0] [1.0, 2.0] [3.0, 4.0] } output { 5.0 }
 -- structure ilp { clusters 1 arrays 0 }
-entry residual [n] [z] (offsets: [n + 1]i64) (columns: [z]i64) (values: [z]f64) (xs: [n]f64) (b: [n]f64): f64 =
+entry residual [n] [z] (offsets: [n + 1]i64) (columns: [z]i64) (values: [z]f64) (xs: [n]f64)
+    (b: [n]f64): f64 =
   let rest = map2 (-) b (s.matvec {offsets, columns, values} xs)
   in dot rest rest

@@ -42,10 +42,13 @@ entry parts [n] (xs: [n]f64): (f64, f64, f64, f64) =
 
 -- | Numbers with many ties, zeros of both signs and `nan`.
 def mixed (i: i64): f64 =
-  if i % 5 == 0 then f64.nan else if i % 5 == 1 then -0.0 else if i % 7 == 0 then 0.0
+  if i % 5 == 0 then f64.nan
+  else if i % 5 == 1 then -0.0
+  else if i % 7 == 0 then 0.0
   else f64.i64 (i * 7919 % 100003 - 50000) / 3
 
-def same_bits [n] (xs: [n]f64) (ys: [n]f64): bool = and (map2 (\x y -> f64.to_bits x == f64.to_bits y) xs ys)
+def same_bits [n] (xs: [n]f64) (ys: [n]f64): bool =
+  and (map2 (\x y -> f64.to_bits x == f64.to_bits y) xs ys)
 
 -- The results have the bits of the sorted array. From 4,096 elements on, they are selected. A copy is sorted as a whole.
 -- ==
@@ -59,8 +62,11 @@ entry selected (n: i64) (k: i64): (bool, bool) =
   let xs = map mixed (iota n)
   let up = copy (sort (<=) xs)
   let down = copy (sort (>=) xs)
-  let nths = f64.to_bits (nth (<=) k xs) == f64.to_bits up[k] && f64.to_bits (nth (>=) k xs) == f64.to_bits down[k]
-  in (nths, same_bits (smallest (<=) k xs) (take k up) && same_bits (smallest (>=) k xs) (take k down))
+  let nths =
+    f64.to_bits (nth (<=) k xs) == f64.to_bits up[k]
+    && f64.to_bits (nth (>=) k xs) == f64.to_bits down[k]
+  in (nths,
+      same_bits (smallest (<=) k xs) (take k up) && same_bits (smallest (>=) k xs) (take k down))
 
 -- Narrow elements, and a comparison that is no operator.
 -- ==

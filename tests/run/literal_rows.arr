@@ -7,7 +7,8 @@
 -- input { empty([0][2][2]i64) } output { empty([0][2][2]i64) }
 -- random input { [100][2][2]i64 } auto output
 -- structure { arrays 0 }
-entry turned [n] (ms: [n][2][2]i64): [n][2][2]i64 = map (\m -> [[m[1, 1], -m[0, 1]], [-m[1, 0], m[0, 0]]]) ms
+entry turned [n] (ms: [n][2][2]i64): [n][2][2]i64 =
+  map (\m -> [[m[1, 1], -m[0, 1]], [-m[1, 0], m[0, 0]]]) ms
 
 -- A matrix by the numbers of its rows and columns.
 -- ==
@@ -22,7 +23,8 @@ entry outer [n] (xs: [n][3]i64): [n][3][3]i64 = map (\x -> tabulate_2d 3 3 (\i j
 -- entry: one
 -- input { 1u8 2u8 true } output { [[1u8, 2u8], [3u8, 1u8]] [[true, false], [false, true]] }
 -- allocates 2
-entry one (x: u8) (y: u8) (p: bool): ([2][2]u8, [2][2]bool) = ([[x, y], [3, x]], [[p, false], [!p, p]])
+entry one (x: u8) (y: u8) (p: bool): ([2][2]u8, [2][2]bool) =
+  ([[x, y], [3, x]], [[p, false], [!p, p]])
 
 -- Rows that are used twice, and a row that is no literal.
 -- ==
@@ -38,7 +40,8 @@ entry mixed (xs: [2]i64) (y: i64) (i: i64): ([4][2]i64, i64) =
 -- entry: three
 -- input { [1i64, 2i64] } output { [[[[1i64, 2i64], [3i64, 1i64]], [[2i64, 2i64], [1i64, 0i64]]], [[[2i64, 4i64], [3i64, 2i64]], [[4i64, 4i64], [2i64, 0i64]]]] }
 -- allocates 1
-entry three [n] (xs: [n]i64): [n][2][2][2]i64 = map (\x -> [[[x, 2 * x], [3, x]], [[x + x, 2 * x], [x, 0]]]) xs
+entry three [n] (xs: [n]i64): [n][2][2][2]i64 =
+  map (\x -> [[[x, 2 * x], [3, x]], [[x + x, 2 * x], [x, 0]]]) xs
 
 -- Chosen, and made in turns.
 -- ==
@@ -49,12 +52,16 @@ entry powers [n] (xs: [n]i64) (k: i64): [n][2][2]i64 =
   map (\x ->
     let base = if x > 100 then [[x, 0], [0, x]] else [[x, 1], [1, 0]]
     in loop m = [[1, 0], [0, 1]] for _ < k do
-      [[m[0, 0] * base[0, 0] + m[0, 1] * base[1, 0], m[0, 0] * base[0, 1] + m[0, 1] * base[1, 1]],
-       [m[1, 0] * base[0, 0] + m[1, 1] * base[1, 0], m[1, 0] * base[0, 1] + m[1, 1] * base[1, 1]]]) xs
+         [[m[0, 0] * base[0, 0] + m[0, 1] * base[1, 0],
+           m[0, 0] * base[0, 1] + m[0, 1] * base[1, 1]],
+          [m[1, 0] * base[0, 0] + m[1, 1] * base[1, 0],
+           m[1, 0] * base[0, 1] + m[1, 1] * base[1, 1]]]) xs
 
 -- Records, and a result that grows.
 -- ==
 -- entry: records
 -- input { [1i64, 2i64, 3i64] } output { [[[1i64, 2i64], [3i64, 4i64]], [[3i64, 6i64], [3i64, 4i64]]] [[[true, false], [false, false]], [[true, false], [true, true]]] }
 entry records [n] (xs: [n]i64): ?[k].[k][2][2]{a: i64, b: bool} =
-  map (\x -> [[{a = x, b = true}, {a = 2 * x, b = false}], [{a = 3, b = x > 1}, {a = 4, b = x > 2}]]) (filter (\x -> x % 2 == 1) xs)
+  map
+    (\x -> [[{a = x, b = true}, {a = 2 * x, b = false}], [{a = 3, b = x > 1}, {a = 4, b = x > 2}]])
+    (filter (\x -> x % 2 == 1) xs)

@@ -35,7 +35,7 @@ entry by_place (a: u8) (b: f32): (u8, f32, i8) = (a + 5, b + 3, -128)
 -- ==
 -- entry: negative
 -- input { 4 } output { -4 3 -12 -1 }
-entry negative (x: i32): (i32, i32, i32, i32) = (- x, x - 1, x * -3, i32.sgn (-x))
+entry negative (x: i32): (i32, i32, i32, i32) = (-x, x - 1, x * -3, i32.sgn (-x))
 
 -- ==
 -- entry: rounded_once

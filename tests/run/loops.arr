@@ -95,7 +95,9 @@ entry with_types (n: i64): (i64, f64) =
 -- entry: with_record
 -- input { 3i64 } output { 3i64 8i64 }
 entry with_record (n: i64): (i64, i64) =
-  let r = loop {count, power} = {count = 0, power = 1} for _i < n do {count = count + 1, power = power * 2}
+  let r =
+    loop {count, power} = {count = 0, power = 1} for _i < n do
+      {count = count + 1, power = power * 2}
   in (r.count, r.power)
 
 -- ==

@@ -52,7 +52,9 @@ entry doubled_size [n] (xs: [n]i64) (k: i64): ?[m].(i64, [m]i64) =
 -- entry: sizes_used
 -- input { [3i64, 1i64, 2i64] } output { 6i64 }
 entry sizes_used [n] (xs: [n]i64): i64 =
-  let (_, s) = loop (ys, s) = (xs, 0) while length ys > 0 do (filter (> 1) ys |> filter (> 2) |> filter (> 3), s + length ys * 2)
+  let (_, s) =
+    loop (ys, s) = (xs, 0) while length ys > 0 do
+      (filter (> 1) ys |> filter (> 2) |> filter (> 3), s + length ys * 2)
   in s
 
 -- ==
@@ -81,7 +83,8 @@ entry filtered_pairs [n] (xs: [n]i64) (ys: [n]f64) (k: i64): ?[m].([m]i64, [m]f6
 -- input { [0.0, 0.0, 8.0] 2i64 } output { [0.0, 2.0, 8.0] }
 entry relax [n] (xs: [n]f64) (k: i64): [n]f64 =
   loop a = xs for _i < k do
-    generate n (\i -> if i == 0 || i == n - 1 then a[i] else (a[i - 1] + a[i + 1]) / 2.0 - a[i] / 2.0)
+    generate n
+      (\i -> if i == 0 || i == n - 1 then a[i] else (a[i - 1] + a[i + 1]) / 2.0 - a[i] / 2.0)
 
 -- ==
 -- entry: two_uses

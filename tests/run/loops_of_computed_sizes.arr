@@ -32,7 +32,8 @@ entry rows (k: i64) (n: i64): ([n - k][2 * k]i64, [k * n]i64) =
 -- entry: by_while
 -- input { 1i64 3i64 } output { [4i64, 4i64] }
 entry by_while (k: i64) (n: i64): [n - k]i64 =
-  (loop (o, c) = (replicate (n - k) 0, 0) while c < 4 do (tabulate (n - k) (\i -> o[i] + 1), c + 1)).0
+  (loop (o, c) = (replicate (n - k) 0, 0) while c < 4 do
+     (tabulate (n - k) (\i -> o[i] + 1), c + 1)).0
 
 -- Several carried arrays have one size, which changes in each step.
 -- ==
@@ -54,15 +55,15 @@ entry pairs_by_use [n] (xs: [n]i64) (ys: [n]i64): (i64, []i64) =
 
 entry pairs_in_a_record [n] (xs: [n]i64) (ys: [n]i64): (i64, []i64) =
   let r =
-    loop r = { left = xs, right = ys } while or (map2 (<=) r.left r.right) do
+    loop r = {left = xs, right = ys} while or (map2 (<=) r.left r.right) do
       let (left, right) = unzip (filter (\(x, y) -> x > y) (zip r.left r.right))
-      in { left, right }
+      in {left, right}
   in (length r.right, map2 (+) r.left r.right)
 
 entry rows_and_columns [n] (xs: [n]i64) (ys: [n]i64): (i64, []i64) =
   let (rows, b) =
     loop [k] (rows: [k][2]i64, b: [k]i64) = (map (\x -> [x, -x]) xs, ys)
-    while or (map2 (\r y -> r[0] <= y) rows b) do
+        while or (map2 (\r y -> r[0] <= y) rows b) do
       unzip (filter (\(r, y) -> r[0] > y) (zip rows b))
   in (length rows, map2 (\r y -> r[0] + y) rows b)
 

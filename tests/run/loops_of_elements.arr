@@ -77,7 +77,9 @@ entry looked_up [n] [m] (k: i64) (xs: [n]i64) (steps: [m]i64): [n]i64 =
 -- input { 1i64 [1i64, 2i64, 4i64] } output { [3i64, 7i64, 6i64] }
 -- input { 2i64 [1i64, 2i64, 4i64] } output { [10i64, 16i64, 13i64] }
 entry smoothed [n] (k: i64) (xs: [n]i64): [n]i64 =
-  loop xs for _ < k do tabulate n (\i -> (if i > 0 then xs[i - 1] else 0) + xs[i] + (if i < n - 1 then xs[i + 1] else 0))
+  loop xs for _ < k do
+    tabulate n
+      (\i -> (if i > 0 then xs[i - 1] else 0) + xs[i] + (if i < n - 1 then xs[i + 1] else 0))
 
 -- ==
 -- entry: centred

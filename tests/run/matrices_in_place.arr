@@ -9,14 +9,16 @@
 -- input { empty([0][3]f64) 2i64 } output { empty([0][3]f64) }
 -- input { empty([3][0]f64) 2i64 } output { empty([3][0]f64) }
 -- structure { allocated 1 }
-entry scaled [n] [m] (a: [n][m]f64) (k: i64): [n][m]f64 = loop a for _ < k do map (map (\x -> 0.5 * x + 1)) a
+entry scaled [n] [m] (a: [n][m]f64) (k: i64): [n][m]f64 =
+  loop a for _ < k do map (map (\x -> 0.5 * x + 1)) a
 
 -- ==
 -- entry: added
 -- random input { [7][5]i64 [7][5]i64 } auto output
 -- random input { [40][64]i64 [40][64]i64 } auto output
 -- structure { allocated 1 }
-entry added [n] [m] (a: [n][m]i64) (b: [n][m]i64): [n][m]i64 = loop a for i < n do map2 (map2 (\x y -> x + i * y)) a b
+entry added [n] [m] (a: [n][m]i64) (b: [n][m]i64): [n][m]i64 =
+  loop a for i < n do map2 (map2 (\x y -> x + i * y)) a b
 
 -- The sum of a row is complete before its first element changes.
 -- ==
@@ -36,11 +38,11 @@ entry softmax [n] [m] (a: [n][m]f64): [n][m]f64 =
   let a = map (scan (+) 0) a
   let all = f64.sum (flatten a)
   in map (\row ->
-            let most = reduce f64.max (-f64.inf) row
-            let powers = map (\x -> f64.exp (x - most)) row
-            let sum = f64.sum powers
-            in map (\p -> all * p / sum) powers)
-         a
+       let most = reduce f64.max (-f64.inf) row
+       let powers = map (\x -> f64.exp (x - most)) row
+       let sum = f64.sum powers
+       in map (\p -> all * p / sum) powers)
+       a
 
 -- Sums of outer products: the accumulator is a matrix.
 -- ==
@@ -86,4 +88,5 @@ entry types [n] [m] [k] [l] (a: [n][m]i32) (b: [k][l]bool): ([n][m]i32, [k][l]bo
 -- entry: fails
 -- input { [[1i64, 2i64], [3i64, 4i64]] 7i64 } output { [[2i64, 2i64], [3i64, 3i64]] }
 -- input { [[1i64, 2i64], [0i64, 4i64]] 7i64 } error: division
-entry fails [n] [m] (a: [n][m]i64) (x: i64): [n][m]i64 = loop a for _ < 2 do map (map (\y -> x // y % 4)) a
+entry fails [n] [m] (a: [n][m]i64) (x: i64): [n][m]i64 =
+  loop a for _ < 2 do map (map (\y -> x // y % 4)) a

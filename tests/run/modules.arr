@@ -46,8 +46,13 @@ module sizes = {
 entry sizes_of [n] (xs: sizes.row [n]): (i64, sizes.row [n]) = (sizes.count xs, map (+ 1) xs)
 
 -- A name of an opened module is known from there on.
-module low = { def v: i64 = 1  def only_low: i64 = 10 }
-module high = { def v: i64 = 2 }
+module low = {
+  def v: i64 = 1
+  def only_low: i64 = 10
+}
+module high = {
+  def v: i64 = 2
+}
 open low
 def before: i64 = v
 open high
@@ -71,8 +76,12 @@ entry aliases [n] (x: f64) (xs: [n]i64): (i64, f64, i64, i64) =
 
 -- What is opened in a module is seen through it, unless it is local.
 module outer = {
-  module inner = { def shown: i64 = 7 }
-  module other = { def not_shown: i64 = 8 }
+  module inner = {
+    def shown: i64 = 7
+  }
+  module other = {
+    def not_shown: i64 = 8
+  }
   open inner
   local open other
   def both: i64 = shown + not_shown

@@ -19,7 +19,9 @@ module m = {
   def f (x: i64): i64 = x * k
   def (+++) (x: i64) (y: i64): i64 = x * 100 + y
   def swap ((a, b): pair): pair = (b, a)
-  module inner = { def k: i64 = 1 }
+  module inner = {
+    def k: i64 = 1
+  }
 }
 
 -- Local names are hidden by the module's, and hide them again.
@@ -27,16 +29,16 @@ module m = {
 -- entry: scopes
 -- input { 3i64 } output { 30i64 310i64 11i64 1i64 10i64 }
 entry scopes (k: i64): (i64, i64, i64, i64, i64) =
-  ( m.(f 3)
-  , m.(3 +++ k)
-  , m.(let f x = x + inner.k in f k)
-  , m.(inner.(k))
-  , m.inner.(m.(k)) )
+  (m.(f 3),
+   m.(3 +++ k),
+   m.(let f x = x + inner.k in f k),
+   m.(inner.(k)),
+   m.inner.(m.(k)))
 
 -- ==
 -- entry: types
 -- input { 1i64 2i64 } output { 2i64 1i64 }
-entry types (a: i64) (b: i64): (i64, i64) = m.(swap ((a, b): pair))
+entry types (a: i64) (b: i64): (i64, i64) = m.(swap ((a, b) : pair))
 
 -- ==
 -- entry: in_workers

@@ -80,7 +80,7 @@ entry tosses (n: i64): bool =
 
 module vector_2 = cat_vector vector_1 vector_1
 module vector_3 = cat_vector vector_2 vector_1
-module vector_4 = any_vector { def length = 4i64 }
+module vector_4 = any_vector {def length = 4i64}
 module vector_7 = cat_vector vector_3 vector_4
 
 -- ==
@@ -107,7 +107,7 @@ module ways = two_ways mk_sorter f64
 -- entry: sorts
 -- input { [3, 1, 2] [1, 1, 2] [5, 4, 9] [2.0, 1.0] }
 -- output { [1, 2, 3] [2, 1, 1] [9, 4, 5] [1.0, 2.0] [2.0, 1.0] }
-entry sorts [n] [m] [k] (xs: [n]i32) (a: [m]i32) (b: [m]i32) (fs: [k]f64)
-    : ([n]i32, [m]i32, [m]i32, [k]f64, [k]f64) =
+entry sorts [n] [m] [k] (xs: [n]i32) (a: [m]i32) (b: [m]i32) (fs: [k]f64):
+    ([n]i32, [m]i32, [m]i32, [k]f64, [k]f64) =
   let (a, b) = unzip (sort_pairs.sorted (zip a b))
   in (sort_i32.sorted xs, a, b, ways.up.sorted fs, ways.down.sorted fs)

@@ -14,8 +14,8 @@ module counter (S: {val step: i64}): counter = {
   def at (c: t): i64 = c.n
 }
 
-module ones = counter { def step = 1i64 }
-module twos = counter { def step = 2i64 }
+module ones = counter {def step = 1i64}
+module twos = counter {def step = 2i64}
 
 -- ==
 -- entry: counted
@@ -32,8 +32,8 @@ entry shown (c: ones.t): ones.t = ones.up c
 
 -- A parametric module that is given another one, and one that is written in place.
 module both (M: (S: {val step: i64}) -> counter) = {
-  module a = M { def step = 1i64 }
-  module b = M { def step = 10i64 }
+  module a = M {def step = 1i64}
+  module b = M {def step = 10i64}
   def sum (n: i64): i64 = a.at (a.up a.new) + b.at (loop c = b.new for _i < n do b.up c)
 }
 
@@ -60,7 +60,12 @@ module type pairs = {
 }
 
 module pairs: pairs with first.t = i64 = {
-  module first = { type t = i64 def new: t = 0 def up (x: t): t = x + 1 def at (x: t): i64 = x }
+  module first = {
+    type t = i64
+    def new: t = 0
+    def up (x: t): t = x + 1
+    def at (x: t): i64 = x
+  }
   module second = ones
   type pair = (i64, ones.t)
   def make (a: i64) (b: ones.t): pair = (a, b)
@@ -154,23 +159,38 @@ module squares (T: numeric) = {
 }
 module squares_u8 = squares u8
 module squares_f64 = squares f64
-module halves (R: real) = { def half (x: R.t): R.t = R.(x / i32 2) def root (x: R.t): R.t = R.sqrt x }
+module halves (R: real) = {
+  def half (x: R.t): R.t = R.(x / i32 2)
+  def root (x: R.t): R.t = R.sqrt x
+}
 module halves_f32 = halves f32
-module parity (I: integral) = { def odd (x: I.t): bool = I.(x & i32 1 == i32 1) def ones (x: I.t): i32 = I.popc x }
+module parity (I: integral) = {
+  def odd (x: I.t): bool = I.(x & i32 1 == i32 1)
+  def ones (x: I.t): i32 = I.popc x
+}
 module parity_i16 = parity i16
-module bits (F: float) = { def sign (x: F.t): i32 = F.get_bit (F.num_bits i32.- 1) x def back (b: F.int_t): F.t = F.from_bits b }
+module bits (F: float) = {
+  def sign (x: F.t): i32 = F.get_bit (F.num_bits i32.- 1) x
+  def back (b: F.int_t): F.t = F.from_bits b
+}
 module bits_f64 = bits f64
-module truth (B: from_prim) = { def of (x: i64): B.t = B.i64 x }
+module truth (B: from_prim) = {def of (x: i64): B.t = B.i64 x}
 module truth_bool = truth bool
 
 -- ==
 -- entry: scalars
 -- input { [3u8, 4u8] [1.5, 2.5] 9f32 7i16 -1.0 }
 -- output { 25u8 2.5 4.5f32 3f32 true 3 1 true }
-entry scalars [n] [m] (a: [n]u8) (b: [m]f64) (c: f32) (d: i16) (e: f64)
-    : (u8, f64, f32, f32, bool, i32, i32, bool) =
-  (squares_u8.sum a, squares_f64.largest b, halves_f32.half c, halves_f32.root c, parity_i16.odd d,
-   parity_i16.ones d, bits_f64.sign e, truth_bool.of 2)
+entry scalars [n] [m] (a: [n]u8) (b: [m]f64) (c: f32) (d: i16) (e: f64):
+    (u8, f64, f32, f32, bool, i32, i32, bool) =
+  (squares_u8.sum a,
+   squares_f64.largest b,
+   halves_f32.half c,
+   halves_f32.root c,
+   parity_i16.odd d,
+   parity_i16.ones d,
+   bits_f64.sign e,
+   truth_bool.of 2)
 
 -- ==
 -- entry: bits_of
@@ -183,7 +203,7 @@ module modular (P: {val m: i64}) = {
   #[noinline]
   let power (x: i64) (n: i64): i64 = loop y = 1 for _i < n do (y * x) % P.m
 }
-module seven = modular { let m = 7i64 }
+module seven = modular {let m = 7i64}
 
 -- ==
 -- entry: modulo

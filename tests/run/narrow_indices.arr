@@ -8,9 +8,9 @@
 entry smooth [n] (xs: [n]f32): [n]f32 =
   let m = i32.i64 n
   in tabulate n (\i ->
-    let k = i32.i64 i
-    in if k == 0 || k == m - 1 then xs[i64.i32 k]
-       else 0.5 * xs[i64.i32 k] + 0.25 * (xs[i64.i32 (k - 1)] + xs[i64.i32 (k + 1)]))
+       let k = i32.i64 i
+       in if k == 0 || k == m - 1 then xs[i64.i32 k]
+          else 0.5 * xs[i64.i32 k] + 0.25 * (xs[i64.i32 (k - 1)] + xs[i64.i32 (k + 1)]))
 
 -- A matrix that is stored flat.
 -- ==

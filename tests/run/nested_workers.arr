@@ -45,9 +45,10 @@ entry looked_up [n] (xs: [n]i64): [n]i64 =
 -- input { 1i64 [3] [4] } output { [12] }
 -- input { 0i64 empty([0]i32) empty([0]i32) } output { empty([0]i32) }
 entry matmul [k] (n: i64) (a: [k]i32) (b: [k]i32): ?[m].[m]i32 =
-  map (\ij -> let (i, j) = (ij / n, ij % n)
-              in reduce (+) 0 (map (\l -> a[i * n + l] * b[l * n + j]) (iota n)))
-      (iota (n * n))
+  map (\ij ->
+    let (i, j) = (ij / n, ij % n)
+    in reduce (+) 0 (map (\l -> a[i * n + l] * b[l * n + j]) (iota n)))
+    (iota (n * n))
 
 -- Three deep.
 -- ==
@@ -55,7 +56,8 @@ entry matmul [k] (n: i64) (a: [k]i32) (b: [k]i32): ?[m].[m]i32 =
 -- input { 3i64 } output { [0i64, 0i64, 1i64] }
 -- input { 4i64 } output { [0i64, 0i64, 1i64, 4i64] }
 entry three_deep (n: i64): [n]i64 =
-  map (\x -> reduce (+) 0 (map (\y -> reduce (+) 0 (map (\z -> z) (iota y))) (iota (x + 1)))) (iota n)
+  map (\x -> reduce (+) 0 (map (\y -> reduce (+) 0 (map (\z -> z) (iota y))) (iota (x + 1))))
+    (iota n)
 
 -- A fold whose function folds.
 -- ==

@@ -50,7 +50,10 @@ entry turned_sum [n] (m: i64) (xs: [n]i64): i64 =
 -- allocates 6
 -- structure { allocated 6 }
 entry pair [n] (m: i64) (xs: [n]i64): ([m]i64, [m]i64) =
-  fold (\(a, b) x -> (tabulate m (\j -> a[j] * 3 + a[(j + 1) % m] * x), tabulate m (\j -> b[j] + a[(j + 2) % m] + b[(j + 1) % m])))
+  fold
+    (\(a, b) x ->
+      (tabulate m (\j -> a[j] * 3 + a[(j + 1) % m] * x),
+       tabulate m (\j -> b[j] + a[(j + 2) % m] + b[(j + 1) % m])))
     (replicate m 1, replicate m 0) xs
 
 -- ==
@@ -62,7 +65,8 @@ entry pair [n] (m: i64) (xs: [n]i64): ([m]i64, [m]i64) =
 -- allocates 4
 -- structure { allocated 4 }
 entry matrix [n] (m: i64) (xs: [n]i64): [m][m]i64 =
-  fold (\acc x -> tabulate_2d m m (\i j -> acc[i, j] * 5 + acc[(i + 1) % m, (j + 1) % m] * x)) (replicate m (replicate m 1)) xs
+  fold (\acc x -> tabulate_2d m m (\i j -> acc[i, j] * 5 + acc[(i + 1) % m, (j + 1) % m] * x))
+    (replicate m (replicate m 1)) xs
 
 -- A loop in a loop, which goes on with the array of the outer one.
 -- ==
@@ -119,7 +123,8 @@ entry shared [m] (n: i64) (a: [m]i64): ([m]i64, [m]i64, [m]i64) =
 -- input { [1i64, 2i64, 3i64] } auto output
 -- random input { [1000]i64 } auto output
 entry halved [m] (a: [m]i64): []i64 =
-  loop (xs: []i64) = a while length xs > 3 do tabulate (length xs / 2) (\j -> xs[2 * j] + xs[2 * j + 1])
+  loop (xs: []i64) = a while length xs > 3 do
+    tabulate (length xs / 2) (\j -> xs[2 * j] + xs[2 * j + 1])
 
 -- ==
 -- entry: kept_less
@@ -136,7 +141,8 @@ entry kept_less [m] (n: i64) (a: [m]i64): []i64 =
 -- input { [1000i64, 2000i64, 3000i64] } auto output
 -- random input { [50]i64 } auto output
 entry until [m] (a: [m]i64): [m]i64 =
-  loop xs = map (\x -> x & 255) a while xs[0] < 1000 do tabulate m (\j -> xs[j] + xs[(j + 1) % m] + 1)
+  loop xs = map (\x -> x & 255) a while xs[0] < 1000 do
+    tabulate m (\j -> xs[j] + xs[(j + 1) % m] + 1)
 
 -- Steps that exchange arrays.
 -- ==
@@ -144,7 +150,8 @@ entry until [m] (a: [m]i64): [m]i64 =
 -- input { 5i64 [1i64, 2i64, 3i64] } auto output
 -- random input { 20i64 [40]i64 } auto output
 entry waves [m] (n: i64) (a: [m]i64): ([m]i64, [m]i64) =
-  loop (before, now) = (a, a) for i < n do (now, tabulate m (\j -> now[(j + 1) % m] * 2 - before[(j + 2) % m] + i))
+  loop (before, now) = (a, a) for i < n do
+    (now, tabulate m (\j -> now[(j + 1) % m] * 2 - before[(j + 2) % m] + i))
 
 -- A step that fails leaves nothing behind.
 -- ==
@@ -161,7 +168,11 @@ entry failing [m] (n: i64) (a: [m]i64): [m]i64 =
 -- random input { 30i64 [40]i64 } auto output
 -- structure { allocated 4 }
 entry in_steps [n] (m: i64) (xs: [n]i64): [n]i64 =
-  map (\x -> i64.sum (loop acc = replicate m x for i < 10 do tabulate m (\j -> acc[j] + acc[(j + 1) % m] * i))) xs
+  map
+    (\x ->
+      i64.sum
+        (loop acc = replicate m x for i < 10 do tabulate m (\j -> acc[j] + acc[(j + 1) % m] * i)))
+    xs
 
 -- Turns that make an array and may drop it.
 -- ==
@@ -178,9 +189,11 @@ entry dropped [m] (n: i64) (a: [m]i64): [m]i64 =
 -- input { 9i64 [1i64, 2i64, 3i64] } auto output
 -- random input { 40i64 [40]i64 } auto output
 entry dropped_in_steps [n] (m: i64) (xs: [n]i64): [n]i64 =
-  map (\x -> i64.sum (loop acc = replicate m x for i < 17 do
-                        let next = tabulate m (\j -> acc[j] + acc[(j + 1) % m] * i)
-                        in if next[i % m] % 3 == 0 then acc else next)) xs
+  map (\x ->
+    i64.sum
+      (loop acc = replicate m x for i < 17 do
+         let next = tabulate m (\j -> acc[j] + acc[(j + 1) % m] * i)
+         in if next[i % m] % 3 == 0 then acc else next)) xs
 
 -- Steps append to one of two arrays, and exchange both. They read the array of the step before after the append.
 -- ==
@@ -190,9 +203,9 @@ entry dropped_in_steps [n] (m: i64) (xs: [n]i64): [n]i64 =
 -- random input { [300]i64 } auto output
 entry appended_elsewhere [n] (xs: [n]i64): [n]i64 =
   map (\x ->
-         let (a, b) = loop ((a: []i64), (b: []i64)) = (iota 8, iota (3 + (x & 7))) for i < 3 do
-           (b ++ [i], tabulate (length a / 2) (\j -> a[2 * j] + x))
-         in i64.sum a - i64.sum b) xs
+    let (a, b) = loop ((a: []i64), (b: []i64)) = (iota 8, iota (3 + (x & 7))) for i < 3 do
+      (b ++ [i], tabulate (length a / 2) (\j -> a[2 * j] + x))
+    in i64.sum a - i64.sum b) xs
 
 -- The same with a choice, and with an append to what a loop gives.
 -- ==
@@ -201,9 +214,9 @@ entry appended_elsewhere [n] (xs: [n]i64): [n]i64 =
 -- random input { [300]i64 } auto output
 entry appended_chosen [n] (xs: [n]i64): [n]i64 =
   map (\x ->
-         let (a, b) = loop ((a: []i64), (b: []i64)) = (iota 8, iota (3 + (x & 7))) for i < 5 do
-           (if length b < 20 then b ++ [i, x] else b[1:], tabulate (length a / 2) (\j -> a[2 * j]))
-         in i64.sum a - i64.sum b) xs
+    let (a, b) = loop ((a: []i64), (b: []i64)) = (iota 8, iota (3 + (x & 7))) for i < 5 do
+      (if length b < 20 then b ++ [i, x] else b[1:], tabulate (length a / 2) (\j -> a[2 * j]))
+    in i64.sum a - i64.sum b) xs
 
 -- ==
 -- entry: appended_to_loop
@@ -211,10 +224,12 @@ entry appended_chosen [n] (xs: [n]i64): [n]i64 =
 -- random input { [300]i64 } auto output
 entry appended_to_loop [n] (xs: [n]i64): [n]i64 =
   map (\x ->
-         let (a, b) = loop ((a: []i64), (b: []i64)) = (iota 8, iota (3 + (x & 7))) for i < 3 do
-           let (c, d) = loop ((c: []i64), (d: []i64)) = (b, b) for _ < i & 1 do (tabulate (length c) (\j -> c[j] + 1), c)
-           in (c ++ d, tabulate (length a / 2) (\j -> a[2 * j]))
-         in i64.sum a - i64.sum b) xs
+    let (a, b) = loop ((a: []i64), (b: []i64)) = (iota 8, iota (3 + (x & 7))) for i < 3 do
+      let (c, d) =
+        loop ((c: []i64), (d: []i64)) = (b, b) for _ < i & 1 do
+          (tabulate (length c) (\j -> c[j] + 1), c)
+      in (c ++ d, tabulate (length a / 2) (\j -> a[2 * j]))
+    in i64.sum a - i64.sum b) xs
 
 -- The array of the step before has ended, or is changed before the append.
 -- ==
@@ -223,8 +238,8 @@ entry appended_to_loop [n] (xs: [n]i64): [n]i64 =
 -- random input { 6i64 [300]i64 } auto output
 entry appended_after [n] (k: i64) (xs: [n]i64): [n]i64 =
   map (\x ->
-         let a = loop (a: []i64) = [x, 1] for i < k do
-           let b = (if a[0] & 1 == 0 then a with [i] = x else a) in b ++ [i + a[1]]
-         let c = loop (c: []i64) = [x, 1] for i < k do
-           let d = tabulate (length c) (\j -> c[length c - 1 - j] + i) in d ++ [i]
-         in i64.sum a - i64.sum c) xs
+    let a = loop (a: []i64) = [x, 1] for i < k do
+      let b = (if a[0] & 1 == 0 then a with [i] = x else a) in b ++ [i + a[1]]
+    let c = loop (c: []i64) = [x, 1] for i < k do
+      let d = tabulate (length c) (\j -> c[length c - 1 - j] + i) in d ++ [i]
+    in i64.sum a - i64.sum c) xs

@@ -105,7 +105,9 @@ entry pairs [n] (xs: [n]f64) (ys: [n]f64): ([n]f64, [n]f64, i64, i64) =
 -- input { [2.0, nan, 1.0, nan] } output { [2i64, 0i64, 1i64, 3i64] 2i64 1i64 }
 entry fields [n] (xs: [n]f64): ([n]i64, i64, i64) =
   let ps = map_index (\i x -> {x, i}) xs
-  in (map (.i) (sort (\p q -> p.x <= q.x) ps), argmin (\p q -> p.x <= q.x) ps, argmax (\p q -> p.x <= q.x) ps)
+  in (map (.i) (sort (\p q -> p.x <= q.x) ps),
+      argmin (\p q -> p.x <= q.x) ps,
+      argmax (\p q -> p.x <= q.x) ps)
 
 -- ==
 -- entry: tops

@@ -9,10 +9,10 @@
 -- input { [-5i64] } error: division by zero
 entry normalize2 [n] (xs: [n]i64): ([n]i64, [n]i64) =
   let sum1 = reduce (+) 0 xs
-  let gts  = filter (> 0) xs
+  let gts = filter (> 0) xs
   let sum2 = reduce (+) 0 gts
-  let ys1  = map (/ sum1) xs
-  let ys2  = map (/ sum2) xs
+  let ys1 = map (/ sum1) xs
+  let ys2 = map (/ sum2) xs
   in (ys1, ys2)
 
 -- ==
@@ -34,7 +34,7 @@ entry normalize_inc [n] (xs: [n]i64): [n]i64 =
 entry filter_max [n] (vec1: [n]i64): ?[m].([m]i64, i64) =
   let vec2 = map (+ 1) vec1
   let vec3 = filter (> 0) vec2
-  let mx   = reduce i64.max 0 vec3
+  let mx = reduce i64.max 0 vec3
   in (vec3, mx)
 
 -- ==

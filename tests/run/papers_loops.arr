@@ -199,7 +199,8 @@ entry appended [n] [m] (a: [n]i64) (b: [m]i64): []i64 = map (+ 1) (a ++ b)
 -- entry: bucket_reduce
 -- input { [3, 1, 6, 5, 7] } output { [9, 8, 5] }
 -- structure ilp { clusters 1 reads 1 writes 1 arrays 0 }
-entry bucket_reduce [n] (xs: [n]i64): [3]i64 = group_reduce 3 (\x -> x % 3) id (+) 0 (filter (!= 0) xs)
+entry bucket_reduce [n] (xs: [n]i64): [3]i64 =
+  group_reduce 3 (\x -> x % 3) id (+) 0 (filter (!= 0) xs)
 
 -- Buckets that are collected, of which each is then reduced, are the same histogram.
 -- ==

@@ -35,7 +35,10 @@ entry dropped [n] (k: i64) (xs: [n]i64): i64 = i64.sum (drop k (filter p xs))
 entry tails [n] (xs: [n]i64): (i64, i64, i64, i64) =
   let ys = filter p xs
   let zs = scan (+) 0 xs
-  in (i64.sum (tail ys), i64.sum (init ys), i64.sum (map (\z -> z - 3) (tail zs)), i64.sum (init zs))
+  in (i64.sum (tail ys),
+      i64.sum (init ys),
+      i64.sum (map (\z -> z - 3) (tail zs)),
+      i64.sum (init zs))
 
 -- The neighbours of a series, and the positions of its parts.
 -- ==
@@ -49,7 +52,9 @@ entry neighbours [n] (xs: [n]i64): ?[k].(i64, [k]i64, i64) =
   let ys = filter p xs
   let pairs = zip (tail ys) (init ys)
   let rises = filter (>= 3) (map (\(y, x) -> y - x) pairs)
-  let (_, at) = fold_index (\(most, at) i (y, x) -> if y - x >= most then (y - x, i) else (most, at)) (0, -1) pairs
+  let (_, at) =
+    fold_index (\(most, at) i (y, x) -> if y - x >= most then (y - x, i) else (most, at)) (0, -1)
+      pairs
   in (i64.sum (map (\(y, x) -> y * x) pairs), rises, i64.i64 at)
 
 -- A window of three.
@@ -106,7 +111,10 @@ entry open_slices [n] (xs: [n]i64): (i64, i64) =
 entry of_others [n] (k: i64) (xs: [n]i64): ?[m].(i64, i64, i64, [m]i64) =
   let ys = scan (+) 0 xs
   let zs = flatmap (\x -> map (* x) (iota (x % 5 % 3))) xs
-  in (i64.sum (take k ys), i64.sum (drop k ys), i64.sum (map (% 7) ys[::2]), filter (\z -> z % 2 == 0 || z == 3) (drop 1 zs))
+  in (i64.sum (take k ys),
+      i64.sum (drop k ys),
+      i64.sum (map (% 7) ys[::2]),
+      filter (\z -> z % 2 == 0 || z == 3) (drop 1 zs))
 
 -- Parts of parts, which are results at their own size, and beside other arrays.
 -- ==
@@ -114,7 +122,7 @@ entry of_others [n] (k: i64) (xs: [n]i64): ?[m].(i64, i64, i64, [m]i64) =
 -- input { [5, 7] [3, 1, 6, 9] } output { [3, 6] [6, 9] 57 [6] }
 -- input { [5, 7, 8, 9] [3, 1, 6, 9] } error: index 3 is out of bounds for an array of length 3
 -- input { empty([0]i64) [1] } error: negative size -1 in generate
-entry results [n] [k] (ws: [k]i64) (xs: [n]i64): ?[m].([k]i64, [m]i64, i64, [m-1]i64) =
+entry results [n] [k] (ws: [k]i64) (xs: [n]i64): ?[m].([k]i64, [m]i64, i64, [m - 1]i64) =
   let ys = filter p xs
   let few = take k ys
   let rest = tail ys
@@ -139,7 +147,8 @@ entry consumer_fails [n] (k: i64) (xs: [n]i64): i64 = i64.sum (map (9 /) (take k
 -- ==
 -- entry: rows
 -- input { [[3, 1], [1, 2], [6, 0]] } output { [[6, 0]] }
-entry rows [n] (xss: [n][2]i64): ?[k].[k][2]i64 = filter (\row -> row[1] == 0) (tail (filter (\row -> p row[0]) xss))
+entry rows [n] (xss: [n][2]i64): ?[k].[k][2]i64 =
+  filter (\row -> row[1] == 0) (tail (filter (\row -> p row[0]) xss))
 
 -- Ends of parts.
 -- ==
@@ -162,4 +171,5 @@ entry ends_of_parts [n] (k: i64) (xs: [n]i64): (i64, i64, i64, i64, i64) =
 -- structure ilp { clusters 1 reads 1 writes 0 arrays 0 }
 entry of_a_scan [n] (xs: [n]i64): i64 =
   let zs = scan (+) 0 (map (% 10) xs)
-  in i64.sum (map2 (\x y -> (y - x) * (y - x) / 2) (init zs) (tail zs)) + i64.sum (map (const 0) (init zs))
+  in i64.sum (map2 (\x y -> (y - x) * (y - x) / 2) (init zs) (tail zs))
+     + i64.sum (map (const 0) (init zs))

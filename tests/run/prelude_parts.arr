@@ -101,7 +101,8 @@ entry prefixes [n] (xs: [n]i64): ([n]i64, [n]i64) =
 entry chosen [n] (c: bool) (xs: [n]i32): ?[k].[k]i32 = if c then tail xs else reverse xs
 
 def sum_by_halves [n] (xs: [n]i64): i64 =
-  if n == 0 then 0 else if n == 1 then head xs
+  if n == 0 then 0
+  else if n == 1 then head xs
   else sum_by_halves (take (n / 2) xs) + sum_by_halves (drop (n / 2) xs)
 
 -- ==

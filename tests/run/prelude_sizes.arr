@@ -91,11 +91,13 @@ entry paths [n] (xss: [n][n]f64): [n][n]f64 = matmul f64.min (+) f64.inf xss xss
 -- entry: put_2d
 -- input { [[1i64, 2i64], [3i64, 4i64]] [1i64, 0i64, 2i64, 0i64] [0i64, 1i64, 0i64, -1i64] [7i64, 8i64, 9i64, 9i64] }
 -- output { [[1i64, 8i64], [7i64, 4i64]] [[1i64, 2i64], [3i64, 4i64]] }
-entry put_2d [k] [m] [n] (xss: [k][m]i64) (is: [n]i64) (js: [n]i64) (vs: [n]i64): ([k][m]i64, [k][m]i64) =
+entry put_2d [k] [m] [n] (xss: [k][m]i64) (is: [n]i64) (js: [n]i64)
+    (vs: [n]i64): ([k][m]i64, [k][m]i64) =
   (scatter_2d xss (zip is js) vs, xss)
 
 -- ==
 -- entry: put_3d
 -- input { [[[1i64], [2i64]]] [0i64, 1i64] [1i64, 0i64] [7i64, 8i64] } output { [[[1i64], [7i64]]] }
-entry put_3d [k] [m] [o] [n] (x: [k][m][o]i64) (is: [n]i64) (js: [n]i64) (vs: [n]i64): [k][m][o]i64 =
+entry put_3d [k] [m] [o] [n] (x: [k][m][o]i64) (is: [n]i64) (js: [n]i64)
+    (vs: [n]i64): [k][m][o]i64 =
   scatter_3d x (zip3 is js (replicate n 0)) vs

@@ -15,7 +15,8 @@ def dot [n] (xs: [n]f64) (ys: [n]f64): f64 = f64.sum (map2 (*) xs ys)
 -- random input { [300][20]i64 [21][20]i64 [300][21]i64 } auto output
 -- input { empty([1][0]i64) empty([1][0]i64) [[3i64]] } output { [[1.5]] }
 entry scaled [n] [m] [k] (a: [n][k]i64) (b: [m][k]i64) (c: [n][m]i64): [n][m]f64 =
-  map2 (\row rest -> map2 (\column e -> 2 * dot row column + 0.5 * e) (small b) rest) (small a) (small c)
+  map2 (\row rest -> map2 (\column e -> 2 * dot row column + 0.5 * e) (small b) rest) (small a)
+    (small c)
 
 -- The rows of the array that gives the other elements come first.
 -- ==
@@ -49,7 +50,8 @@ entry in_place [n] (a: [n][n]i64) (w: i64): [n][n]f64 =
     let (from, to) = (s * w, (s + 1) * w)
     let right = transpose a[from:to, to:]
     let a[to:, to:] =
-      map2 (\row l -> map2 (\x r -> x - dot l r) row right) a[to:, to:] (map (map (% 3)) a[to:, from:to])
+      map2 (\row l -> map2 (\x r -> x - dot l r) row right) a[to:, to:]
+        (map (map (% 3)) a[to:, from:to])
     in map (map (% 100)) a
 
 -- The sums are too long for one span, and the window holds elements that the last span needs.
@@ -60,7 +62,11 @@ entry long_in_place [n] [m] (a: [n][m]i64): [n][m]f64 =
   let a = copy (small a)
   let rest = transpose (map (\row -> row[40:]) (small (tabulate_2d n m (\i j -> 3 * i + j))))
   let sides = copy a[:, 40:]
-  let a[:, :40] = map2 (\row side -> map2 (\x i -> x - dot side (map (\k -> rest[k, i]) (iota (m - 40)))) row (iota 40)) a[:, :40] sides
+  let a[:, :40] =
+    map2
+      (\row side ->
+        map2 (\x i -> x - dot side (map (\k -> rest[k, i]) (iota (m - 40)))) row (iota 40))
+      a[:, :40] sides
   in a
 
 -- A fold whose numbers depend on another sum runs in one span: the result has room for one number an element.
@@ -79,5 +85,6 @@ entry sums_of_prefixes [n] [m] [k] (a: [n][k]i64) (b: [k][m]i64): [n][m]i64 =
 -- random input { [12][600]i64 [600][37]i64 } auto output
 entry sums_of_narrow_prefixes [n] [m] [k] (a: [n][k]i64) (b: [k][m]i64): [n][m]i64 =
   let narrow = map (map i32.i64) b
-  let row_sum = \row j -> i64.sum (map i64.i32 (scan (+) 0 (tabulate k (\l -> i32.i64 row[l] * narrow[l, j]))))
+  let row_sum =
+    \row j -> i64.sum (map i64.i32 (scan (+) 0 (tabulate k (\l -> i32.i64 row[l] * narrow[l, j]))))
   in map (\row -> tabulate m (row_sum row)) a

@@ -10,14 +10,16 @@ entry literals: ([5]i64, [3]u8, [4]i32, [0]i64) = (-2...2, 1u8..4...9, 9i32..7..
 -- input { 2i64 5i64 } output { [2i64, 3i64, 4i64] [20i64, 30i64, 40i64] }
 -- input { 5i64 5i64 } output { empty([0]i64) empty([0]i64) }
 -- input { 6i64 5i64 } error: range 6..<5 goes the wrong way
-entry between (a: i64) (b: i64): ([b - a]i64, [b - a]i64) = let is = a..<b in (is, map2 (+) is (map (* 9) (a..<b)))
+entry between (a: i64) (b: i64): ([b - a]i64, [b - a]i64) =
+  let is = a..<b in (is, map2 (+) is (map (* 9) (a..<b)))
 
 -- ==
 -- entry: inclusive
 -- input { 2i64 4i64 } output { [2i64, 3i64, 4i64] [4i64, 3i64, 2i64] [2i64, 3i64, 4i64] }
 -- input { 4i64 4i64 } output { [4i64] [4i64] [4i64] }
 -- input { 5i64 4i64 } error: range 5...4 goes the wrong way
-entry inclusive (a: i64) (b: i64): ([b - a + 1]i64, [b - a + 1]i64, [b - a + 1]i64) = (a...b, b..b - 1...a, a..a + 1...b)
+entry inclusive (a: i64) (b: i64): ([b - a + 1]i64, [b - a + 1]i64, [b - a + 1]i64) =
+  (a...b, b..b - 1...a, a..a + 1...b)
 
 -- ==
 -- entry: above

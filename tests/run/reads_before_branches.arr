@@ -6,7 +6,9 @@
 -- input { [9] } output { [true] [9] }
 -- input { empty([0]i64) } output { empty([0]bool) empty([0]i64) }
 entry neighbours [n] (xs: [n]i64): ([n]bool, [n]i64) =
-  unzip (map (\(i, x) -> (i == 0 || x < 7 || xs[i - 1] < 7, if i > 0 && x < 7 then xs[i - 1] else x)) (indexed xs))
+  unzip
+    (map (\(i, x) -> (i == 0 || x < 7 || xs[i - 1] < 7, if i > 0 && x < 7 then xs[i - 1] else x))
+       (indexed xs))
 
 -- A position outside is an error only if the branch is taken.
 -- ==

@@ -63,7 +63,8 @@ entry iterated (k: i64) (x: i64): (i64, f64) = (iterate k (* 2) x, iterate k (+ 
 -- Arrays on the way: halve until one is left.
 def halve [n] (xs: [n]i64): ?[m].[m]i64 =
   if n <= 1 then xs
-  else halve (map (\i -> xs[2 * i] + (if 2 * i + 1 < n then xs[2 * i + 1] else 0)) (iota ((n + 1) / 2)))
+  else halve
+         (map (\i -> xs[2 * i] + (if 2 * i + 1 < n then xs[2 * i + 1] else 0)) (iota ((n + 1) / 2)))
 
 -- ==
 -- entry: tree_sum

@@ -42,8 +42,11 @@ entry strict_f32 [n] (xs: [n]f32): f32 = fold (+) 0 xs
 -- input { [1.0, 4.0, 7.0] } output { 3i64 4.0 1.0 7.0 }
 -- input { [2.5] } output { 1i64 2.5 2.5 2.5 }
 entry mean_and_range [n] (xs: [n]f64): (i64, f64, f64, f64) =
-  let step acc x = {count = acc.count + 1, sum = acc.sum + x,
-                    low = f64.min acc.low x, high = f64.max acc.high x}
+  let step acc x =
+    { count = acc.count + 1
+    , sum = acc.sum + x
+    , low = f64.min acc.low x
+    , high = f64.max acc.high x }
   let all = fold step {count = 0i64, sum = 0.0, low = f64.inf, high = -f64.inf} xs
   in (all.count, all.sum / f64.i64 all.count, all.low, all.high)
 

@@ -47,7 +47,8 @@ entry truncated [n] (a: [n]i32) (k: i64): [n]i32 = tabulate n (\i -> a[(i + k) %
 -- random input { [37]i32 5i64 9i64 } auto output
 -- random input { [37]i32 30i64 9i64 } auto output
 -- random input { [37]i32 9i64 -9i64 } auto output
-entry both [n] (a: [n]i32) (j: i64) (k: i64): [n]i32 = tabulate n (\i -> 3 * a[(i + j) % n] - a[(i - k) % n])
+entry both [n] (a: [n]i32) (j: i64) (k: i64): [n]i32 =
+  tabulate n (\i -> 3 * a[(i + j) % n] - a[(i - k) % n])
 
 -- | In two dimensions.
 -- ==

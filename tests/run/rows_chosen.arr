@@ -13,7 +13,8 @@ entry tabulated [n] (is: [n]i64): [n][2]i64 =
 -- entry: literal
 -- input { [0i64, 1i64, 1i64, 0i64] } output { [[0i64, 1i64, 2i64], [2i64, 2i64, 1i64], [2i64, 2i64, 1i64], [0i64, 1i64, 2i64]] }
 -- input { [2i64] } error: out of bounds
-entry literal [n] (is: [n]i64): [n][3]i64 = map (\s -> let w = [[s, 1, 2], [2 * s, 2, s]] in w[s]) is
+entry literal [n] (is: [n]i64): [n][3]i64 =
+  map (\s -> let w = [[s, 1, 2], [2 * s, 2, s]] in w[s]) is
 
 -- ==
 -- entry: rows_of_calls
@@ -26,7 +27,8 @@ entry rows_of_calls [n] [m] (xs: [2][m]i64) (is: [n]i64): [n][m]i64 =
 -- entry: mapped
 -- input { [4i64, 5i64] [1i64, 0i64] } output { [[5i64, 6i64], [4i64, 5i64]] }
 -- input { empty([0]i64) [1i64] } error: out of bounds
-entry mapped [n] [m] (xs: [m]i64) (is: [n]i64): [n][2]i64 = map (\s -> let w = map (\x -> [x, x + 1]) xs in w[s]) is
+entry mapped [n] [m] (xs: [m]i64) (is: [n]i64): [n][2]i64 =
+  map (\s -> let w = map (\x -> [x, x + 1]) xs in w[s]) is
 
 -- Rows of three dimensions, rows of rows, and slices.
 -- ==
@@ -51,7 +53,9 @@ entry windows [n] (is: [n]i64): ([n][2][2]i64, [n][2]i64) =
 -- input { [0i64, 1i64, 2i64] } output { [[6i64, 6i64], [7i64, 7i64], [8i64, 8i64]] [10i64, 12i64, 14i64] [[5i64, 5i64, 1i64], [6i64, 6i64, 1i64], [7i64, 7i64, 1i64]] }
 entry passed_on [n] (is: [n]i64): ([n][2]i64, [n]i64, [n][3]i64) =
   let made (s: i64): [3][2]i64 = tabulate 3 (\i -> replicate 2 (i + 5 + s / 7))
-  in (map (\s -> map (+ 1) (made s)[s]) is, map (\s -> i64.sum (made s)[s]) is, map (\s -> ((made s)[s] ++ [1]) :> [3]i64) is)
+  in (map (\s -> map (+ 1) (made s)[s]) is,
+      map (\s -> i64.sum (made s)[s]) is,
+      map (\s -> ((made s)[s] ++ [1]) :> [3]i64) is)
 
 -- A choice of rows, and rows in records.
 -- ==
@@ -59,7 +63,8 @@ entry passed_on [n] (is: [n]i64): ([n][2]i64, [n]i64, [n][3]i64) =
 -- input { [0i64, 1i64, 2i64] } output { [[5i64, 5i64], [0i64, 1i64], [7i64, 7i64]] [[5i64, 5i64], [6i64, 6i64], [7i64, 7i64]] [0i64, 1i64, 2i64] }
 entry chosen [n] (is: [n]i64): ([n][2]i64, [n]{row: [2]i64, at: i64}) =
   let made (s: i64): [3][2]i64 = tabulate 3 (\i -> replicate 2 (i + 5 + s / 7))
-  in (map (\s -> if s % 2 == 0 then (made s)[s] else [0, s]) is, map (\s -> {row = (made s)[s], at = s}) is)
+  in (map (\s -> if s % 2 == 0 then (made s)[s] else [0, s]) is,
+      map (\s -> {row = (made s)[s], at = s}) is)
 
 -- In a loop, also a row of the array that the loop carries.
 -- ==
@@ -69,7 +74,8 @@ entry chosen [n] (is: [n]i64): ([n][2]i64, [n]{row: [2]i64, at: i64}) =
 -- input { 4i64 } output { [23i64, 23i64] [[4i64, 8i64], [2i64, 4i64]] }
 entry loops (k: i64): ([2]i64, [2][2]i64) =
   (loop row = [0, 0] for s < k do let w = tabulate 3 (\i -> map (+ (i + 5)) row) in w[s % 3],
-   loop m = [[1, 2], [3, 4]] for s < k do let w = [m[0], map (* 2) m[0]] in [w[s % 2], w[(s + 1) % 2]])
+   loop m = [[1, 2], [3, 4]] for s < k do
+     let w = [m[0], map (* 2) m[0]] in [w[s % 2], w[(s + 1) % 2]])
 
 -- In the workers of reductions, scans and folds.
 -- ==
@@ -79,7 +85,8 @@ entry loops (k: i64): ([2]i64, [2][2]i64) =
 entry carried [n] (is: [n]i64): ([2]i64, [n][2]i64, [2]i64) =
   let made (s: i64): [3][2]i64 = tabulate 3 (\i -> replicate 2 (i + 5 + s / 7))
   let add = map2 (+)
-  in (fold (\acc s -> let w = [map (+ s) acc, map (+ (5 + s / 9)) acc] in w[i64.bool (s == 1)]) [0, 0] is,
+  in (fold (\acc s -> let w = [map (+ s) acc, map (+ (5 + s / 9)) acc] in w[i64.bool (s == 1)])
+        [0, 0] is,
       scan add (replicate 2 0) (map (\s -> (made s)[s]) is),
       reduce add (replicate 2 0) (map (\s -> (made s)[s]) is))
 

@@ -100,9 +100,10 @@ entry partially [n] [m] (xss: [n][m]i32): [n][m]i32 =
 -- entry: branching_rows
 -- input { [[1, 2], [-3, 4]] } output { [[2, 4], [-3, 4]] }
 entry branching_rows [n] [m] (xss: [n][m]i32): [n][m]i32 =
-  map (\row -> if reduce (+) 0 row > 2
-               then let doubled = map (* 2) row in doubled
-               else row) xss
+  map (\row ->
+    if reduce (+) 0 row > 2
+    then let doubled = map (* 2) row in doubled
+    else row) xss
 
 -- A deep recursion in a worker.
 def total [n] (xs: [n]i32) (i: i64): i32 = if i == n then 0 else xs[i] + total xs (i + 1)

@@ -34,8 +34,8 @@ entry last_row [n] [m] (xss: [n][m]i32): [m]i32 = fold (\_ row -> row) (replicat
 -- input { [[1, 2], [3, 4], [5, 6]] } output { [9, 12] 3 [1, 2] }
 entry sums_and_count [n] [m] (xss: [n][m]i32): ([m]i32, i32, [m]i32) =
   fold (\(sums, count, first) row ->
-          (map2 (+) sums row, count + 1, if count == 0 then row else first))
-       (replicate m 0, 0, replicate m 0) xss
+    (map2 (+) sums row, count + 1, if count == 0 then row else first))
+    (replicate m 0, 0, replicate m 0) xss
 
 -- ==
 -- entry: matrices
@@ -72,7 +72,7 @@ entry of_made (n: i64): [3]i64 =
 -- input { [0i64, 2i64, 2i64, 1i64, 2i64] } output { [1, 1, 3] }
 entry histogram [n] (xs: [n]i64): [3]i32 =
   fold (\counts x -> map2 (\i c -> if i == x then c + 1 else c) (iota 3) counts)
-       (replicate 3 0) xs
+    (replicate 3 0) xs
 
 -- An error on the way leaves nothing behind.
 -- ==

@@ -32,7 +32,8 @@ entry nearest (n: i64) (k: i64) (d: i64): bool =
   let found = map (\p -> reduce nearer (k, f64.inf) (indexed (map (distance p) centres))) points
   let one_by_one i =
     loop (best, least) = (k, f64.inf) for c < k do
-      let far = loop s = 0 for j < d do s + (points[i, j] - centres[c, j]) * (points[i, j] - centres[c, j])
+      let far =
+        loop s = 0 for j < d do s + (points[i, j] - centres[c, j]) * (points[i, j] - centres[c, j])
       in if far < least then (c, far) else (best, least)
   in and (map2 (\(i, x) at -> let (j, y) = one_by_one at in i == j && x == y) found (iota n))
 
@@ -69,5 +70,8 @@ entry integers (n: i64) (k: i64) (d: i64): bool =
   let ys = tabulate_2d k d (\i j -> i * 17 - 3 * j)
   let far x y = i64.maximum (map2 (\a b -> (a - b) * (a - b)) (reverse x) y)
   let least = map (\x -> i64.minimum (map (far x) ys)) xs
-  let far_at i c = loop m = i64.lowest for j < d do i64.max m ((xs[i, d - 1 - j] - ys[c, j]) * (xs[i, d - 1 - j] - ys[c, j]))
-  in and (map (\i -> least[i] == (loop m = i64.highest for c < k do i64.min m (far_at i c))) (iota n))
+  let far_at i c =
+    loop m = i64.lowest for j < d do
+      i64.max m ((xs[i, d - 1 - j] - ys[c, j]) * (xs[i, d - 1 - j] - ys[c, j]))
+  in and
+       (map (\i -> least[i] == (loop m = i64.highest for c < k do i64.min m (far_at i c))) (iota n))

@@ -6,7 +6,8 @@ def step (y: [4]i32): [4]i32 = [y[1], y[0] + y[2], 3 * y[2] - y[1], y[3] + 1]
 
 -- The same with four numbers.
 def same (k: i64) (y: [4]i32): [4]i32 =
-  let (a, b, c, d) = loop (a, b, c, d) = (y[0], y[1], y[2], y[3]) for _ < k do (b, a + c, 3 * c - b, d + 1)
+  let (a, b, c, d) =
+    loop (a, b, c, d) = (y[0], y[1], y[2], y[3]) for _ < k do (b, a + c, 3 * c - b, d + 1)
   in [a, b, c, d]
 
 -- ==

@@ -243,8 +243,14 @@ entry in_order [n] (x: [n][4]f64): [n]f64 = map (fold (+) 0) x
 -- input { 5i64 } output { true }
 -- input { 37i64 } output { true }
 entry special (n: i64): bool =
-  let value k = if k % 7 == 0 then f64.nan else if k % 5 == 0 then -0.0 else if k % 3 == 0 then 0.0 else if k % 11 == 0 then -f64.inf else f64.i64 (k % 4 - 2)
+  let value k =
+    if k % 7 == 0 then f64.nan
+    else if k % 5 == 0 then -0.0
+    else if k % 3 == 0 then 0.0
+    else if k % 11 == 0 then -f64.inf
+    else f64.i64 (k % 4 - 2)
   let rows = copy (tabulate_2d n 8 (\i j -> value (i * 8 + j * j)))
   let bits xs = map f64.to_bits xs
   let same xs ys = and (map2 (==) (bits xs) (bits ys))
-  in same (map f64.maximum rows) (map (fold f64.max (-f64.inf)) rows) && same (map f64.minimum rows) (map (fold f64.min f64.inf) rows)
+  in same (map f64.maximum rows) (map (fold f64.max (-f64.inf)) rows)
+     && same (map f64.minimum rows) (map (fold f64.min f64.inf) rows)

@@ -40,7 +40,8 @@ entry kept [n] (k: i64) (d: [n][n]i64): ([n][n]i64, [n][n]i64) =
 -- entry: mixed
 -- random input { 3i64 [5][5]i64 } auto output
 entry mixed [n] (k: i64) (d: [n][n]i64): [n][n]i64 =
-  loop d for _ < k do tabulate n (\i -> tabulate n (\j -> d[i, j] + d[n - 1 - i, j] + d[i, n - 1 - j] + d[j, i]))
+  loop d for _ < k do
+    tabulate n (\i -> tabulate n (\j -> d[i, j] + d[n - 1 - i, j] + d[i, n - 1 - j] + d[j, i]))
 
 -- Only its own elements.
 -- ==

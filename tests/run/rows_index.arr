@@ -110,7 +110,7 @@ entry row_in_worker [n] [m] [k] (xss: [n][m]i32) (js: [k]i64): [k]i32 =
 -- random input { [5][40]i32 } auto output
 -- random input { [0][3]i32 } auto output
 -- random input { [3][0]i32 } auto output
-entry sorted_from_the_end [n][m] (xss: [n][m]i32): [n][m]i32 =
+entry sorted_from_the_end [n] [m] (xss: [n][m]i32): [n][m]i32 =
   reverse (map (\r -> sort (<=) r) (map (\r -> map (+ 1) r) xss))
 
 -- ==
@@ -119,5 +119,7 @@ entry sorted_from_the_end [n][m] (xss: [n][m]i32): [n][m]i32 =
 -- input { [[3i32, 1i32, 2i32], [9i32, 8i32, 7i32]] false } output { [[20i32, 18i32, 16i32], [8i32, 4i32, 6i32]] }
 -- random input { [5][40]i32 true } auto output
 -- random input { [5][40]i32 false } auto output
-entry chosen_from_the_end [n][m] (xss: [n][m]i32) (p: bool): [n][m]i32 =
-  reverse (map (\r -> if p then scan (+) 0 r else tabulate m (\j -> 2 * r[j])) (map (\r -> map (+ 1) r) xss))
+entry chosen_from_the_end [n] [m] (xss: [n][m]i32) (p: bool): [n][m]i32 =
+  reverse
+    (map (\r -> if p then scan (+) 0 r else tabulate m (\j -> 2 * r[j]))
+       (map (\r -> map (+ 1) r) xss))

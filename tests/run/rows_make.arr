@@ -94,13 +94,13 @@ entry nothing_and_more [n] [m] (xss: [n][m]i32): [n][m]i32 = [] ++ xss
 -- ==
 -- entry: larger_rows
 -- input { 2i64 3i64 } output { [[0i64, 1i64, 2i64, 3i64], [0i64, 1i64, 2i64, 3i64]] }
-entry larger_rows (n: i64) (m: i64): [n][m+1]i64 = map (\_ -> iota (m + 1)) (iota n)
+entry larger_rows (n: i64) (m: i64): [n][m + 1]i64 = map (\_ -> iota (m + 1)) (iota n)
 
 -- ==
 -- entry: product_rows
 -- input { 2i64 3i64 } output { [[0i64, 1i64, 2i64, 3i64, 4i64, 5i64], [0i64, 1i64, 2i64, 3i64, 4i64, 5i64]] }
 -- input { 0i64 3i64 } output { empty([0][0]i64) }
-entry product_rows (n: i64) (m: i64): [n][n*m]i64 = map (\_ -> iota (n * m)) (iota n)
+entry product_rows (n: i64) (m: i64): [n][n * m]i64 = map (\_ -> iota (n * m)) (iota n)
 
 -- ==
 -- entry: triangle

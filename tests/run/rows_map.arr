@@ -99,13 +99,13 @@ entry gathered_sums [n] [m] [k] (xss: [n][m]i32) (is: [k]i64): [k]i32 =
 -- entry: crossed
 -- input { [[1, 2], [3, 4]] [[5, 6, 7], [8, 9, 10]] } output { [15, 24, 45, 72] [2i64, 2i64, 2i64, 2i64] }
 -- input { empty([0][2]i32) [[1]] } output { empty([0]i32) empty([0]i64) }
-entry crossed [a] [b] [c] [d] (xss: [a][b]i32) (yss: [c][d]i32): ([a*c]i32, [a*c]i64) =
+entry crossed [a] [b] [c] [d] (xss: [a][b]i32) (yss: [c][d]i32): ([a * c]i32, [a * c]i64) =
   unzip (map (\(xs, ys) -> (xs[0] * (reduce (+) 0 ys - 3), length xs)) (cross xss yss))
 
 -- ==
 -- entry: crossed_rows
 -- input { [[1, 2], [3, 4]] [5, 6] } output { [[1, 2], [1, 2], [3, 4], [3, 4]] [5, 6, 5, 6] }
-entry crossed_rows [a] [b] [c] (xss: [a][b]i32) (ys: [c]i32): ([a*c][b]i32, [a*c]i32) =
+entry crossed_rows [a] [b] [c] (xss: [a][b]i32) (ys: [c]i32): ([a * c][b]i32, [a * c]i32) =
   unzip (cross xss ys)
 
 -- ==
@@ -114,12 +114,12 @@ entry crossed_rows [a] [b] [c] (xss: [a][b]i32) (ys: [c]i32): ([a*c][b]i32, [a*c
 -- input { empty([0][2]i32) [[3, 4]] } output { [[3, 4]] }
 -- input { [[1, 2]] empty([0][2]i32) } output { [[1, 2]] }
 -- input { empty([0][2]i32) empty([0][2]i32) } output { empty([0][2]i32) }
-entry appended [n] [k] [m] (a: [n][m]i32) (b: [k][m]i32): [n+k][m]i32 = a ++ b
+entry appended [n] [k] [m] (a: [n][m]i32) (b: [k][m]i32): [n + k][m]i32 = a ++ b
 
 -- ==
 -- entry: appended_inside
 -- input { [[1, 2], [3, 4]] } output { [[1, 2, 1, 2], [3, 4, 3, 4]] }
-entry appended_inside [n] [m] (xss: [n][m]i32): [n][m+m]i32 = map (\row -> row ++ row) xss
+entry appended_inside [n] [m] (xss: [n][m]i32): [n][m + m]i32 = map (\row -> row ++ row) xss
 
 -- ==
 -- entry: cubes

@@ -54,7 +54,9 @@ entry less_i8 (most: i64): [most]i64 =
 -- input { 70 } auto output
 entry turned (most: i64): [most]i64 =
   tabulate most (\m ->
-    let start = (tabulate_2d 3 m (\i j -> f64.i64 ((i * 5 + j * 3) % 17)), tabulate_2d 3 m (\i j -> f64.i64 ((i + j * 11) % 19)))
+    let start =
+      (tabulate_2d 3 m (\i j -> f64.i64 ((i * 5 + j * 3) % 17)),
+       tabulate_2d 3 m (\i j -> f64.i64 ((i + j * 11) % 19)))
     let (a, b) = loop (a, b) = start for k < 3 do
       unzip (map2 (\r s -> unzip (map2 (\x y -> (x + f64.i64 k * y, y - x)) r s)) a b)
     in weighted (map (map i64.f64) a) + 3 * weighted (map (map i64.f64) b))

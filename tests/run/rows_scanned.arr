@@ -57,7 +57,10 @@ entry used_later [n] [m] (a: [n][m]i64): ([][m]i64, [m]i64, [n]i64) =
   let s = sums (map (map (% 10)) a)
   let odd = filter (\r -> i64.sum r % 2 == 1) s
   let last = fold (\best r -> if i64.sum r > i64.sum best then r else best) (replicate m 0) s
-  in (odd, last, map (\r -> let q = loop q = r for i < m do q with [i] = q[i] + q[0] in i64.sum q - i64.sum r) s)
+  in (odd,
+      last,
+      map (\r -> let q = loop q = r for i < m do q with [i] = q[i] + q[0] in i64.sum q - i64.sum r)
+        s)
 
 -- A function gives the row back.
 -- ==
@@ -73,7 +76,9 @@ entry given_back [n] [m] (a: [n][m]i64): ([n]i64, [n][m]i64) =
 -- random input { [2][1][1]i64 } auto output
 entry in_steps [k] [n] [m] (as: [k][n][m]i64): [k][n]i64 =
   let pair = \(s, t) (x, y) -> (map2 (+) s x, map2 i64.max t y)
-  let of_plane a = map (\(s, t) -> i64.sum s - i64.sum t) (scan pair (replicate m 0, replicate m (-5)) (zip a (map reverse a)))
+  let of_plane a =
+    map (\(s, t) -> i64.sum s - i64.sum t)
+      (scan pair (replicate m 0, replicate m (-5)) (zip a (map reverse a)))
   in map of_plane as
 
 -- The scan is read by the next scan, and rows are compared with the ones before.
@@ -83,4 +88,5 @@ entry in_steps [k] [n] [m] (as: [k][n][m]i64): [k][n]i64 =
 entry scan_of_scan [n] [m] (a: [n][m]i64): ([n]i64, [n]i64) =
   let s = sums a
   let t = sums s
-  in (map2 (\r q -> i64.sum r - q[0]) s t, map (\i -> if i == 0 then 0 else i64.sum (map2 (-) s[i] s[i - 1])) (iota n))
+  in (map2 (\r q -> i64.sum r - q[0]) s t,
+      map (\i -> if i == 0 then 0 else i64.sum (map2 (-) s[i] s[i - 1])) (iota n))

@@ -5,12 +5,12 @@
 -- input { [[1, 2, 3], [4, 5, 6]] } output { [1, 2, 3, 4, 5, 6] }
 -- input { empty([0][3]i32) } output { empty([0]i32) }
 -- input { empty([3][0]i32) } output { empty([0]i32) }
-entry flat [n] [m] (xss: [n][m]i32): [n*m]i32 = flatten xss
+entry flat [n] [m] (xss: [n][m]i32): [n * m]i32 = flatten xss
 
 -- ==
 -- entry: flat_made
 -- input { 2i64 } output { [0i64, 1i64, 2i64, 10i64, 11i64, 12i64] 36i64 }
-entry flat_made (n: i64): ([n*3]i64, i64) =
+entry flat_made (n: i64): ([n * 3]i64, i64) =
   let xs = flatten (generate n (\i -> generate 3 (\j -> i * 10 + j)))
   in (xs, reduce (+) 0 xs)
 
@@ -36,14 +36,14 @@ entry reshaped [n] [m] (xss: [n][m]i32): [m][n]i32 = unflatten (flatten xss)
 -- entry: flat_3d
 -- input { [[[1, 2], [3, 4]], [[5, 6], [7, 8]]] } output { [1, 2, 3, 4, 5, 6, 7, 8] [[[1, 2], [3, 4]], [[5, 6], [7, 8]]] }
 -- input { empty([2][0][1]i32) } output { empty([0]i32) empty([2][0][1]i32) }
-entry flat_3d [a] [b] [c] (xsss: [a][b][c]i32): ([a*b*c]i32, [a][b][c]i32) =
+entry flat_3d [a] [b] [c] (xsss: [a][b][c]i32): ([a * b * c]i32, [a][b][c]i32) =
   let xs = flatten_3d xsss
   in (xs, unflatten_3d xs)
 
 -- ==
 -- entry: flat_outer
 -- input { [[[1, 2], [3, 4]], [[5, 6], [7, 8]]] } output { [[1, 2], [3, 4], [5, 6], [7, 8]] [[1, 2, 3, 4], [5, 6, 7, 8]] }
-entry flat_outer [a] [b] [c] (xsss: [a][b][c]i32): ([a*b][c]i32, [a][b*c]i32) =
+entry flat_outer [a] [b] [c] (xsss: [a][b][c]i32): ([a * b][c]i32, [a][b * c]i32) =
   (flatten xsss, map flatten xsss)
 
 -- ==
@@ -54,14 +54,14 @@ entry cut_inside [n] (xss: [n][4]i32): [n][2][2]i32 = map unflatten xss
 -- ==
 -- entry: flat_pairs
 -- input { [[1, 2], [3, 4]] [[true, false], [false, true]] } output { [1, 2, 3, 4] [true, false, false, true] }
-entry flat_pairs [n] [m] (xss: [n][m]i32) (bss: [n][m]bool): ([n*m]i32, [n*m]bool) =
+entry flat_pairs [n] [m] (xss: [n][m]i32) (bss: [n][m]bool): ([n * m]i32, [n * m]bool) =
   unzip (flatten (map2 zip xss bss))
 
 -- The product of the sizes in another order is the same size.
 -- ==
 -- entry: flat_both_ways
 -- input { [[1, 2, 3], [4, 5, 6]] } output { [0, 2, -1, 1, -2, 0] }
-entry flat_both_ways [n] [m] (xss: [n][m]i32): [n*m]i32 =
+entry flat_both_ways [n] [m] (xss: [n][m]i32): [n * m]i32 =
   map2 (-) (flatten (transpose xss)) (flatten xss)
 
 -- ==
@@ -107,6 +107,6 @@ entry powers [n] (a: [n][n]f64): [n][n]f64 = matmul (matmul a a) (matmul a a)
 -- entry: flat_4d
 -- input { [[[[1, 2]], [[3, 4]]]] } output { [1, 2, 3, 4] [[[[1, 2]], [[3, 4]]]] }
 -- input { empty([2][0][1][3]i32) } output { empty([0]i32) empty([2][0][1][3]i32) }
-entry flat_4d [a] [b] [c] [d] (xs: [a][b][c][d]i32): ([a*b*c*d]i32, [a][b][c][d]i32) =
+entry flat_4d [a] [b] [c] [d] (xs: [a][b][c][d]i32): ([a * b * c * d]i32, [a][b][c][d]i32) =
   let ys = flatten_4d xs
   in (ys, unflatten_4d ys)

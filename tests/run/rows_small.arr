@@ -14,10 +14,13 @@ entry literal [n] (xs: [n]f64): [n]f64 = map (\x -> f64.sum [x, x * 2, x * 3]) x
 -- allocates 1
 -- input { [[7i64]] } output { [[63i64]] }
 -- structure { loops 2 }
-entry stencil [h][w] (img: [h][w]i64): [h][w]i64 =
+entry stencil [h] [w] (img: [h][w]i64): [h][w]i64 =
   let clamp = \x hi -> i64.min (i64.max x 0) hi
   in tabulate_2d h w (\y x ->
-    i64.sum (flatten (tabulate_2d 3 3 (\dy dx -> img[clamp (y + dy - 1) (h - 1), clamp (x + dx - 1) (w - 1)]))))
+       i64.sum
+         (flatten
+            (tabulate_2d 3 3
+               (\dy dx -> img[clamp (y + dy - 1) (h - 1), clamp (x + dx - 1) (w - 1)]))))
 
 -- ==
 -- entry: rotate3
@@ -48,7 +51,8 @@ entry horner [n] (xss: [n][2]i64): [2]i64 = fold (map2 (\a x -> a * 10 + x)) [0,
 -- input { [[1i64, 2i64, 3i64], [4i64, 5i64, 6i64]] } output { [6i64, 12i64, 20i64] }
 -- allocates 1
 -- structure { loops 1 allocations 1 }
-entry columns [n] (xs: [2][n]i64): [n]i64 = map (\v -> v[0] * v[1] + (v[1] - v[0] - 1)) (transpose xs)
+entry columns [n] (xs: [2][n]i64): [n]i64 =
+  map (\v -> v[0] * v[1] + (v[1] - v[0] - 1)) (transpose xs)
 
 -- Scans, gathers, updates, slices and appends of small arrays.
 -- ==
@@ -100,7 +104,7 @@ entry looked_up [n] (is: [n]i64): [n]i64 = map (\i -> let a = [i + 10, i + 20, i
 -- output { [[21i64, 24i64, 27i64], [47i64, 54i64, 61i64]] }
 -- allocates 1
 -- structure { allocations 1 }
-entry product [n][k][m] (a: [n][k]i64) (b: [k][m]i64): [n][m]i64 =
+entry product [n] [k] [m] (a: [n][k]i64) (b: [k][m]i64): [n][m]i64 =
   map (\r -> map (\c -> i64.sum (map2 (*) r c)) (transpose b)) a
 
 -- What one step needs is in one buffer for all steps.
@@ -141,7 +145,7 @@ entry counted [n] (ks: [n]i64): ([3]i64, [3]i64) =
 -- entry: kept
 -- input { [1i64, 2i64] [[1i64, 1i64], [2i64, 2i64]] } output { [4i64, 5i64] [1i64, 2i64] }
 -- allocates 2
-entry kept [m][n] (z: [m]i64) (xss: [n][m]i64): ([m]i64, [m]i64) =
+entry kept [m] [n] (z: [m]i64) (xss: [n][m]i64): ([m]i64, [m]i64) =
   (fold (map2 (+)) z xss, z)
 
 -- A scan of rows shows each of them.
@@ -149,13 +153,13 @@ entry kept [m][n] (z: [m]i64) (xss: [n][m]i64): ([m]i64, [m]i64) =
 -- entry: running
 -- input { [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } output { [[1i64, 2i64], [4i64, 6i64], [9i64, 12i64]] }
 -- allocates 2
-entry running [n][m] (xss: [n][m]i64): [n][m]i64 = scan (map2 (+)) (replicate m 0) xss
+entry running [n] [m] (xss: [n][m]i64): [n][m]i64 = scan (map2 (+)) (replicate m 0) xss
 
 -- One that somebody keeps is not overwritten.
 -- ==
 -- entry: best_row
 -- input { [[1i64, 5i64], [3i64, -9i64], [-5i64, 6i64]] } output { [1i64, 5i64] [[1i64, 5i64], [4i64, -4i64], [-1i64, 2i64]] }
-entry best_row [n][m] (xss: [n][m]i64): ([m]i64, [n][m]i64) =
+entry best_row [n] [m] (xss: [n][m]i64): ([m]i64, [n][m]i64) =
   let sums = scan (map2 (+)) (replicate m 0) xss
   in (fold (\best row -> if row[1] > best[1] then row else best) (replicate m 0) sums, sums)
 
@@ -163,4 +167,4 @@ entry best_row [n][m] (xss: [n][m]i64): ([m]i64, [n][m]i64) =
 -- ==
 -- entry: before
 -- input { [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } output { [[0i64, 0i64], [1i64, 2i64], [4i64, 6i64]] }
-entry before [n][m] (xss: [n][m]i64): [n][m]i64 = exscan (map2 (+)) (replicate m 0) xss
+entry before [n] [m] (xss: [n][m]i64): [n][m]i64 = exscan (map2 (+)) (replicate m 0) xss

@@ -16,7 +16,8 @@ entry sums_f32 (most: i64): [most][3]f32 =
 -- ==
 -- entry: sums_of
 -- random input { [6][70]i64 [6][70]i32 [6][70]u8 [6][70]bool } auto output
-entry sums_of [n][w] (a: [n][w]i64) (b: [n][w]i32) (c: [n][w]u8) (d: [n][w]bool): [w][n](i64, i32, u8, bool) =
+entry sums_of [n] [w] (a: [n][w]i64) (b: [n][w]i32) (c: [n][w]u8)
+    (d: [n][w]bool): [w][n](i64, i32, u8, bool) =
   tabulate w (\m ->
     map4 (\r s t u -> (i64.sum (map2 (*) r a[1, :m]), i32.product (map (| 1) s), u8.sum t, and u))
       a[:, :m] b[:, :m] c[:, :m] d[:, :m])
@@ -24,9 +25,10 @@ entry sums_of [n][w] (a: [n][w]i64) (b: [n][w]i32) (c: [n][w]u8) (d: [n][w]bool)
 -- ==
 -- entry: extremes
 -- random input { [6][70]f64 [6][70]f32 [6][70]i16 } auto output
-entry extremes [n][w] (a: [n][w]f64) (b: [n][w]f32) (c: [n][w]i16): [w][n](f64, f32, i16) =
+entry extremes [n] [w] (a: [n][w]f64) (b: [n][w]f32) (c: [n][w]i16): [w][n](f64, f32, i16) =
   tabulate w (\m ->
-    map3 (\r s t -> (reduce f64.max (-f64.inf) r, reduce f32.min f32.inf s, reduce i16.max (-30000) t))
+    map3
+      (\r s t -> (reduce f64.max (-f64.inf) r, reduce f32.min f32.inf s, reduce i16.max (-30000) t))
       a[:, :m] b[:, :m] c[:, :m])
 
 -- Zeros of either sign, and values that are no numbers.
@@ -34,5 +36,5 @@ entry extremes [n][w] (a: [n][w]f64) (b: [n][w]f32) (c: [n][w]i16): [w][n](f64, 
 -- entry: zeros
 -- input { [[-0.0, -0.0, -0.0], [-0.0, 0.0, -0.0], [nan, 1.0, 2.0], [inf, 1.0, -inf]] } auto output
 -- input { [[-0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0], [-0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0, 0.0, -0.0]] } auto output
-entry zeros [n][w] (a: [n][w]f64): [n](f64, f64, f64) =
+entry zeros [n] [w] (a: [n][w]f64): [n](f64, f64, f64) =
   map (\r -> (f64.sum r, reduce (+) (-0.0) r, reduce f64.min f64.inf r)) a

@@ -19,7 +19,8 @@ entry made (xs: []i64) =
 -- input { [1, -1, 2, 3] } output { [[0, 1, 2], [1, 2, 3], [2, 3, 4]] }
 -- input { [-1] } output { empty([3][0]i64) }
 entry turned_twice (xs: []i64) =
-  let [k] _v: [k]i64 = filter (> 0) xs in transpose (transpose (generate 3 (\j -> tabulate k (\i -> i + j))))
+  let [k] _v: [k]i64 = filter (> 0) xs
+  in transpose (transpose (generate 3 (\j -> tabulate k (\i -> i + j))))
 
 -- ==
 -- entry: replicated
@@ -40,21 +41,26 @@ entry mapped (xs: []i64) =
 -- input { [1, -1, 2, 3] } output { [[[0, 0], [0, 1], [0, 2]], [[1, 1], [1, 2], [1, 3]]] }
 -- input { [-1] } output { empty([2][0][2]i64) }
 entry planes (xs: []i64) =
-  let [k] _v: [k]i64 = filter (> 0) xs in map transpose (generate 2 (\p -> generate 2 (\j -> tabulate k (\i -> p + i * j))))
+  let [k] _v: [k]i64 = filter (> 0) xs
+  in map transpose (generate 2 (\p -> generate 2 (\j -> tabulate k (\i -> p + i * j))))
 
 -- ==
 -- entry: by_another
 -- input { [1, -1, 2, 3] } output { [0, 2, 4] [[0, 1], [1, 2], [2, 3]] }
 -- input { [-1] } output { empty([0]i64) empty([0][2]i64) }
 entry by_another (xs: []i64) =
-  let [k] _v: [k]i64 = filter (> 0) xs in (let v = tabulate k (\i -> 2 * i) in (v, transpose (generate 2 (\j -> tabulate k (\i -> i + j)))))
+  let [k] _v: [k]i64 = filter (> 0) xs
+  in (let v = tabulate k (\i -> 2 * i)
+      in (v, transpose (generate 2 (\j -> tabulate k (\i -> i + j)))))
 
 -- ==
 -- entry: of_records
 -- input { [1, -1, 2, 3] } output { [[0, 0], [1, 1], [2, 2]] [[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]] }
 -- input { [-1] } output { empty([0][2]i64) empty([2][0]f64) }
 entry of_records (xs: []i64) =
-  let [k] _v: [k]i64 = filter (> 0) xs in (let w = generate 2 (\j -> tabulate k (\i -> {a = i, b = f64.i64 j})) in (transpose (map (map (.a)) w), map (map (.b)) w))
+  let [k] _v: [k]i64 = filter (> 0) xs
+  in (let w = generate 2 (\j -> tabulate k (\i -> {a = i, b = f64.i64 j}))
+      in (transpose (map (map (.a)) w), map (map (.b)) w))
 
 -- The length is a scalar.
 -- ==
@@ -83,7 +89,7 @@ entry replaced_by_the_array (xs: []i64) (s: i64) =
 -- ==
 -- entry: in_steps
 -- input { [[1, -1, 2, 3], [1, 1, 1, 1], [-1, -2, -3, -4]] } output { [9, 18, 0] }
-entry in_steps [n][m] (xss: [n][m]i64) =
+entry in_steps [n] [m] (xss: [n][m]i64) =
   map (\xs ->
     let [k] _v: [k]i64 = filter (> 0) xs
     let w = transpose (generate 3 (\j -> tabulate k (\i -> i * j)))
@@ -93,4 +99,5 @@ entry in_steps [n][m] (xss: [n][m]i64) =
 -- entry: by_flatmap
 -- input { [1, 0, 2] } output { [[0, 0], [0, 1], [0, 2]] }
 entry by_flatmap (xs: []i64) =
-  let [k] _v: [k]i64 = flatmap (\x -> iota x) xs in transpose (generate 2 (\j -> tabulate k (\i -> i * j)))
+  let [k] _v: [k]i64 = flatmap (\x -> iota x) xs
+  in transpose (generate 2 (\j -> tabulate k (\i -> i * j)))

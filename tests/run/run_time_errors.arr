@@ -8,7 +8,7 @@
 -- input { [4i64, 2i64] 2i64 1i64 3i64 } output { [2i64, 1i64] 2i64 [0i64, 1i64, 2i64] }
 entry checked [n] (xs: [n]i64) (d: i64) (i: i64) (size: i64): ([n]i64, i64, [size]i64) =
   (map (\x ->
-         x / d) xs,
+     x / d) xs,
    xs[i],
    iota size)
 

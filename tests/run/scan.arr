@@ -26,8 +26,8 @@ entry maxima [n] (xs: [n]f64): ([n]f64, [n]f64) =
 -- structure none { clusters 8 }
 entry pipeline [n] (xs: [n]i64): ([n]i64, i64, i64) =
   let squares = map (\x -> x * x + x) xs
-  let sums    = scan (+) 0 squares
-  let less    = map2 (-) sums (iota n)
+  let sums = scan (+) 0 squares
+  let less = map2 (-) sums (iota n)
   in (map (+ 1) less, reduce (+) 0 less + n - n, count (> 1) sums)
 
 -- Over what a filter keeps, and filtered in turn.

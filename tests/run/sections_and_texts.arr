@@ -71,4 +71,5 @@ entry path_sections (xss: [2][3]i32): ([2]i32, [2][2]i32, i32, [2]i32) =
 -- entry: section_bounds
 -- input { [1, 2, 3] 1i64 } output { [2] [1, 2] }
 -- input { [1, 2, 3] 3i64 } error: slice 1:4 is out of bounds for an array of length 3
-entry section_bounds [n] (xs: [n]i32) (k: i64): ([]i32, []i32) = ((.[1:k + 1]) xs, xs |> (.[:k + 1]))
+entry section_bounds [n] (xs: [n]i32) (k: i64): ([]i32, []i32) =
+  ((.[1:k + 1]) xs, xs |> (.[:k + 1]))

@@ -54,11 +54,12 @@ entry extremes [n] (flags: [n]bool) (xs: [n]i64): ([n]i64, [n]i64) =
 -- input { 64 } auto output
 -- input { 1000 } auto output
 -- input { 4099 } auto output
-entry float_extremes (n: i64)
-    : ?[k].([n]f32, [n]f32, [n]f64, [n]f64, [n]i16, [k]f64, i64) =
+entry float_extremes (n: i64):
+    ?[k].([n]f32, [n]f32, [n]f64, [n]f64, [n]i16, [k]f64, i64) =
   let flags = generate n (\i -> i * i % 41 == 0 || i * i % 127 % 5 == 3)
   let special = [0, -0.0, f64.nan, f64.inf, -f64.inf, 1.5, -7, f64.nan]
-  let xs = generate n (\i -> if i * 7 % 11 < 8 then special[i * 7 % 11] else f64.i64 (i * 31 % 101 - 70))
+  let xs =
+    generate n (\i -> if i * 7 % 11 < 8 then special[i * 7 % 11] else f64.i64 (i * 31 % 101 - 70))
   let highs = segmented_scan f64.max 3 flags xs
   in (segmented_scan f32.max (-20) flags (map f32.f64 xs),
       segmented_exscan f32.min 5 flags (map f32.f64 xs),

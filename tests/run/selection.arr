@@ -8,7 +8,11 @@
 -- input { [5] 0 } error: index 1 is out of bounds for an array of length 1
 -- input { empty([0]i32) 0 } error: index 0 is out of bounds for an array of length 0
 entry single [n] (xs: [n]i32) (k: i64): (i32, i32, i32, [2]i32, [2]i32, i32) =
-  (head (sort (<=) xs), xs |> sort (<=) |> last, (sort (<=) xs)[k], take 2 (sort (<=) xs), take 2 (sort (>=) xs),
+  (head (sort (<=) xs),
+   xs |> sort (<=) |> last,
+   (sort (<=) xs)[k],
+   take 2 (sort (<=) xs),
+   take 2 (sort (>=) xs),
    (sort (<=) xs)[length xs / 2])
 
 -- | Some uses are in branches.
@@ -20,7 +24,9 @@ entry single [n] (xs: [n]i32) (k: i64): (i32, i32, i32, [2]i32, [2]i32, i32) =
 entry named [n] (xs: [n]f64): (f64, []f64) =
   let s = sort (<=) xs
   let middle =
-    if length s == 0 then f64.nan else if n % 2 == 0 then (s[n / 2 - 1] + s[length s / 2]) / 2 else s[n / 2]
+    if length s == 0 then f64.nan
+    else if n % 2 == 0 then (s[n / 2 - 1] + s[length s / 2]) / 2
+    else s[n / 2]
   in (middle, take (i64.min 1 n) s)
 
 -- | The array that is sorted may be consumed afterwards.
@@ -48,7 +54,11 @@ entry repeated [n] [m] (xs: [n]i32) (is: [m]i64): ([m]i32, i32) =
 -- entry: sparse
 -- compiled input { 4100 500 } output { true true true }
 entry sparse (n: i64) (k: i64): (bool, bool, bool) =
-  let xs = map (\i -> if i % 40 == 7 then f64.i64 (i * 7919 % 1003 - 500) else if i % 3 == 0 then -0.0 else 0.0) (iota n)
+  let xs =
+    map
+      (\i ->
+        if i % 40 == 7 then f64.i64 (i * 7919 % 1003 - 500) else if i % 3 == 0 then -0.0 else 0.0)
+      (iota n)
   let all = copy (sort (<=) xs)
   let s = sort (<=) xs
   let bits (x: f64) (y: f64) = f64.to_bits x == f64.to_bits y
@@ -92,7 +102,11 @@ entry ends_of_many (n: i64) (m: i64) (ks: []i64): bool =
     let highest = take k (reverse (sort (<=) xs))
     let lowest = take k (reverse (sort (>=) xs))
     let rest = drop (n - k) (sort (<=) xs)
-    in all id (map (\i -> highest[i] == upwards[n - 1 - i] && lowest[i] == downwards[n - 1 - i] && rest[i] == upwards[n - k + i]) (iota k))
+    in all id
+         (map
+            (\i ->
+              highest[i] == upwards[n - 1 - i] && lowest[i] == downwards[n - 1 - i]
+              && rest[i] == upwards[n - k + i]) (iota k))
        && length rest == k
   in (loop good = true for k in ks do good && agree k)
 
@@ -120,12 +134,17 @@ entry keyed (n: i64) (k: i64): (bool, bool, bool, bool) =
   let up = copy (sort_by_key (.0) (<=) xs)
   let down = copy (sort_by_key (.0) (>=) xs)
   let is_same (a: (i64, i64)) (b: (i64, i64)) = a.0 == b.0 && a.1 == b.1
-  let are_same [m] [l] (a: [m](i64, i64)) (b: [l](i64, i64)) = m == l && and (map2 is_same a (b :> [m](i64, i64)))
+  let are_same [m] [l] (a: [m](i64, i64)) (b: [l](i64, i64)) =
+    m == l && and (map2 is_same a (b :> [m](i64, i64)))
   let named = sort_by_key (.0) (<=) xs
-  in (is_same (head named) up[0] && is_same named[n / 2] up[n / 2] && are_same (drop (length named - k) named) up[n - k:],
-      are_same (take k (sort_by_key (\(a, _) -> 2 * a) (>=) xs)) down[:k] && are_same (sort_by_key (.0) (>=) xs)[k / 2:k] down[k / 2:k],
-      are_same (take k (sort (\p q -> p.0 <= q.0) xs)) up[:k] && are_same (reverse (sort (\(a, _) (b, _) -> b <= a) xs))[:k] (reverse down)[:k],
-      are_same (sort (\p q -> q.0 <= p.0) xs)[n - k:] down[n - k:] && is_same (last (sort (\p q -> p.0 <= q.0) xs)) up[n - 1])
+  in (is_same (head named) up[0] && is_same named[n / 2] up[n / 2]
+      && are_same (drop (length named - k) named) up[n - k:],
+      are_same (take k (sort_by_key (\(a, _) -> 2 * a) (>=) xs)) down[:k]
+      && are_same (sort_by_key (.0) (>=) xs)[k / 2:k] down[k / 2:k],
+      are_same (take k (sort (\p q -> p.0 <= q.0) xs)) up[:k]
+      && are_same (reverse (sort (\(a, _) (b, _) -> b <= a) xs))[:k] (reverse down)[:k],
+      are_same (sort (\p q -> q.0 <= p.0) xs)[n - k:] down[n - k:]
+      && is_same (last (sort (\p q -> p.0 <= q.0) xs)) up[n - 1])
 
 -- | Records by a field; `nan` is above all numbers.
 -- ==
@@ -145,11 +164,17 @@ entry fields [n] (xs: [n]f64): ([2]f64, [2]i64, i64, [n]i64) =
 -- compiled input { 2000 1000 } output { true true }
 -- compiled input { 17000 16000 } output { true true }
 entry each_alone (n: i64) (m: i64): (bool, bool) =
-  let number (i: i64): f64 = let k = i * 7919 % m - 2 in if k == -1 then f64.nan else if k == 0 && i % 2 == 0 then -0.0 else f64.i64 k
+  let number (i: i64): f64 =
+    let k = i * 7919 % m - 2
+    in if k == -1 then f64.nan else if k == 0 && i % 2 == 0 then -0.0 else f64.i64 k
   let xs = map number (iota n)
   let all = copy (sort (<=) xs)
   let is_same (x: f64) (y: f64) = f64.to_bits x == f64.to_bits y
   let ranks = map (\i -> i * (n - 1) / 7) (iota 8)
   let end (k: i64): i64 = i64.min n (k + 3)
   in (and (map (\k -> is_same (sort (<=) xs)[k] all[k]) ranks),
-      and (map (\k -> let part = (sort (<=) xs)[k:end k] in and (map (\i -> is_same part[i] all[k + i]) (iota (end k - k)))) ranks))
+      and
+        (map
+           (\k ->
+             let part = (sort (<=) xs)[k:end k]
+             in and (map (\i -> is_same part[i] all[k + i]) (iota (end k - k)))) ranks))

@@ -17,8 +17,9 @@
 -- output { [[0.0f32, 6.0f32, 18.0f32, 27.0f32, 22.0f32, 14.0f32, 14.0f32, 22.0f32, 27.0f32, 18.0f32, 6.0f32, 2.0f32, 6.0f32, 18.0f32, 27.0f32, 22.0f32, 14.0f32, 14.0f32, 5.0f32], [5.0f32, 26.0f32, 27.0f32, 25.0f32, 31.0f32, 34.0f32, 34.0f32, 31.0f32, 25.0f32, 27.0f32, 26.0f32, 22.0f32, 26.0f32, 27.0f32, 25.0f32, 31.0f32, 34.0f32, 34.0f32, 10.0f32]] }
 -- input { [[0f32, 1f32, 4f32, 9f32, 5f32, 3f32, 3f32, 5f32, 9f32, 4f32, 1f32, 0f32, 1f32, 4f32, 9f32, 5f32, 3f32, 3f32, 5f32, 9f32, 4f32, 1f32, 0f32, 1f32, 4f32, 9f32, 5f32, 3f32, 3f32, 5f32, 9f32, 4f32, 1f32, 0f32, 1f32], [5f32, 6f32, 9f32, 3f32, 10f32, 8f32, 8f32, 10f32, 3f32, 9f32, 6f32, 5f32, 6f32, 9f32, 3f32, 10f32, 8f32, 8f32, 10f32, 3f32, 9f32, 6f32, 5f32, 6f32, 9f32, 3f32, 10f32, 8f32, 8f32, 10f32, 3f32, 9f32, 6f32, 5f32, 6f32]] }
 -- output { [[0.0f32, 6.0f32, 18.0f32, 27.0f32, 22.0f32, 14.0f32, 14.0f32, 22.0f32, 27.0f32, 18.0f32, 6.0f32, 2.0f32, 6.0f32, 18.0f32, 27.0f32, 22.0f32, 14.0f32, 14.0f32, 22.0f32, 27.0f32, 18.0f32, 6.0f32, 2.0f32, 6.0f32, 18.0f32, 27.0f32, 22.0f32, 14.0f32, 14.0f32, 22.0f32, 27.0f32, 18.0f32, 6.0f32, 2.0f32, 1.0f32], [5.0f32, 26.0f32, 27.0f32, 25.0f32, 31.0f32, 34.0f32, 34.0f32, 31.0f32, 25.0f32, 27.0f32, 26.0f32, 22.0f32, 26.0f32, 27.0f32, 25.0f32, 31.0f32, 34.0f32, 34.0f32, 31.0f32, 25.0f32, 27.0f32, 26.0f32, 22.0f32, 26.0f32, 27.0f32, 25.0f32, 31.0f32, 34.0f32, 34.0f32, 31.0f32, 25.0f32, 27.0f32, 26.0f32, 22.0f32, 6.0f32]] }
-entry smooth [h][w] (a: [h][w]f32): [h][w]f32 =
-  tabulate_2d h w (\y x -> if x > 0 && x < w - 1 then a[y, x - 1] + 2 * a[y, x] + a[y, x + 1] else a[y, x])
+entry smooth [h] [w] (a: [h][w]f32): [h][w]f32 =
+  tabulate_2d h w
+    (\y x -> if x > 0 && x < w - 1 then a[y, x - 1] + 2 * a[y, x] + a[y, x + 1] else a[y, x])
 
 -- Elements of one byte, of which a vector has many.
 -- ==
@@ -34,7 +35,7 @@ entry smooth [h][w] (a: [h][w]f32): [h][w]f32 =
 -- output { [[3u8, 10u8, 17u8, 24u8, 31u8, 38u8, 45u8, 52u8, 67u8, 84u8, 103u8, 124u8, 147u8, 172u8, 199u8, 228u8, 15u8, 41u8, 76u8, 113u8, 152u8, 193u8, 236u8, 64u8, 77u8, 126u8, 177u8, 230u8, 99u8, 91u8, 150u8], [53u8, 54u8, 57u8, 62u8, 69u8, 78u8, 89u8, 102u8, 117u8, 134u8, 153u8, 174u8, 197u8, 222u8, 249u8, 27u8, 58u8, 91u8, 126u8, 163u8, 202u8, 243u8, 57u8, 80u8, 127u8, 176u8, 227u8, 92u8, 99u8, 141u8, 200u8]] }
 -- input { [[0u8, 1u8, 4u8, 9u8, 16u8, 25u8, 36u8, 49u8, 64u8, 81u8, 100u8, 121u8, 144u8, 169u8, 196u8, 225u8, 5u8, 38u8, 73u8, 110u8, 149u8, 190u8, 233u8, 27u8, 74u8, 123u8, 174u8, 227u8, 31u8, 88u8, 147u8, 208u8, 20u8], [50u8, 51u8, 54u8, 59u8, 66u8, 75u8, 86u8, 99u8, 114u8, 131u8, 150u8, 171u8, 194u8, 219u8, 246u8, 24u8, 55u8, 88u8, 123u8, 160u8, 199u8, 240u8, 32u8, 77u8, 124u8, 173u8, 224u8, 26u8, 81u8, 138u8, 197u8, 7u8, 70u8]] [0u8, 7u8, 14u8, 21u8, 28u8, 35u8, 42u8, 49u8, 56u8, 63u8, 70u8, 77u8, 84u8, 91u8, 98u8, 5u8, 12u8, 19u8, 26u8, 33u8, 40u8, 47u8, 54u8, 61u8, 68u8, 75u8, 82u8, 89u8, 96u8, 3u8, 10u8, 17u8, 24u8] }
 -- output { [[3u8, 10u8, 17u8, 24u8, 31u8, 38u8, 45u8, 52u8, 67u8, 84u8, 103u8, 124u8, 147u8, 172u8, 199u8, 228u8, 15u8, 41u8, 76u8, 113u8, 152u8, 193u8, 236u8, 64u8, 77u8, 126u8, 177u8, 230u8, 99u8, 91u8, 150u8, 211u8, 27u8], [53u8, 54u8, 57u8, 62u8, 69u8, 78u8, 89u8, 102u8, 117u8, 134u8, 153u8, 174u8, 197u8, 222u8, 249u8, 27u8, 58u8, 91u8, 126u8, 163u8, 202u8, 243u8, 57u8, 80u8, 127u8, 176u8, 227u8, 92u8, 99u8, 141u8, 200u8, 20u8, 73u8]] }
-entry bytes [h][w] (a: [h][w]u8) (b: [w]u8): [h][w]u8 =
+entry bytes [h] [w] (a: [h][w]u8) (b: [w]u8): [h][w]u8 =
   map (\row -> map2 (\x y -> u8.max x y + 3) row b) a
 
 -- Positions are elements.
@@ -49,7 +50,7 @@ entry bytes [h][w] (a: [h][w]u8) (b: [w]u8): [h][w]u8 =
 -- input { [[0f64, 1f64, 4f64, 9f64, 16f64, 0f64, 11f64, 24f64, 14f64], [0f64, 1f64, 4f64, 9f64, 16f64, 0f64, 11f64, 24f64, 14f64]] } output { [[0.0f64, 1.0f64, 8.0f64, 27.0f64, 64.0f64, 0.0f64, 66.0f64, 168.0f64, 112.0f64], [0.0f64, 1.0f64, 8.0f64, 27.0f64, 64.0f64, 0.0f64, 66.0f64, 168.0f64, 112.0f64]] }
 -- input { [[0f64, 1f64, 4f64, 9f64, 16f64, 0f64, 11f64, 24f64, 14f64, 6f64, 0f64, 21f64, 19f64, 19f64, 21f64, 0f64, 6f64], [0f64, 1f64, 4f64, 9f64, 16f64, 0f64, 11f64, 24f64, 14f64, 6f64, 0f64, 21f64, 19f64, 19f64, 21f64, 0f64, 6f64]] }
 -- output { [[0.0f64, 1.0f64, 8.0f64, 27.0f64, 64.0f64, 0.0f64, 66.0f64, 168.0f64, 112.0f64, 54.0f64, 0.0f64, 231.0f64, 228.0f64, 247.0f64, 294.0f64, 0.0f64, 96.0f64], [0.0f64, 1.0f64, 8.0f64, 27.0f64, 64.0f64, 0.0f64, 66.0f64, 168.0f64, 112.0f64, 54.0f64, 0.0f64, 231.0f64, 228.0f64, 247.0f64, 294.0f64, 0.0f64, 96.0f64]] }
-entry numbered [h][w] (a: [h][w]f64): [h][w]f64 =
+entry numbered [h] [w] (a: [h][w]f64): [h][w]f64 =
   map (\row -> map2 (\i x -> f64.i64 i * x) (iota w) row) a
 
 -- Truth values.
@@ -63,7 +64,7 @@ entry numbered [h][w] (a: [h][w]f64): [h][w]f64 =
 -- output { [[false, false, false, true, false, true, true, true, true, false, true, false, false, false, false], [false, false, true, false, true, false, false, false, false, true, false, true, false, false, false]] }
 -- input { 7i32 [[0i32, 1i32, 4i32, 9i32, 3i32, 12i32, 10i32, 10i32, 12i32, 3i32, 9i32, 4i32, 1i32, 0i32, 1i32, 4i32, 9i32], [5i32, 6i32, 9i32, 1i32, 8i32, 4i32, 2i32, 2i32, 4i32, 8i32, 1i32, 9i32, 6i32, 5i32, 6i32, 9i32, 1i32]] }
 -- output { [[false, false, false, true, false, true, true, true, true, false, true, false, false, false, false, false, true], [false, false, true, false, true, false, false, false, false, true, false, true, false, false, false, true, false]] }
-entry above [h][w] (k: i32) (a: [h][w]i32): [h][w]bool =
+entry above [h] [w] (k: i32) (a: [h][w]i32): [h][w]bool =
   map (\row -> map (> k) row) a
 
 -- A row in the order of the other.
@@ -75,7 +76,7 @@ entry above [h][w] (k: i32) (a: [h][w]i32): [h][w]bool =
 -- input { [[0i64, 1i64, 4i64, 9i64, 3i64, 12i64, 10i64, 10i64, 12i64], [5i64, 6i64, 9i64, 1i64, 8i64, 4i64, 2i64, 2i64, 4i64]] } output { [[12i64, 11i64, 14i64, 21i64, 6i64, 21i64, 14i64, 11i64, 12i64], [9i64, 8i64, 11i64, 5i64, 16i64, 5i64, 11i64, 8i64, 9i64]] }
 -- input { [[0i64, 1i64, 4i64, 9i64, 3i64, 12i64, 10i64, 10i64, 12i64, 3i64, 9i64, 4i64, 1i64, 0i64, 1i64, 4i64, 9i64], [5i64, 6i64, 9i64, 1i64, 8i64, 4i64, 2i64, 2i64, 4i64, 8i64, 1i64, 9i64, 6i64, 5i64, 6i64, 9i64, 1i64]] }
 -- output { [[9i64, 5i64, 5i64, 9i64, 4i64, 16i64, 19i64, 13i64, 24i64, 13i64, 19i64, 16i64, 4i64, 9i64, 5i64, 5i64, 9i64], [6i64, 15i64, 15i64, 6i64, 14i64, 13i64, 3i64, 10i64, 8i64, 10i64, 3i64, 13i64, 14i64, 6i64, 15i64, 15i64, 6i64]] }
-entry backwards [h][w] (a: [h][w]i64): [h][w]i64 =
+entry backwards [h] [w] (a: [h][w]i64): [h][w]i64 =
   map (\row -> map2 (+) row (reverse row)) a
 
 -- A step may fail: then it is the first in the order of the program that does.
@@ -87,7 +88,7 @@ entry backwards [h][w] (a: [h][w]i64): [h][w]i64 =
 -- input { 60i32 [[1i32, 2i32, 5i32, 10i32, 4i32, 13i32, 11i32, 11i32, 13i32, 4i32, 10i32, 5i32, 2i32, 1i32, 2i32, 5i32, 10i32], [6i32, 7i32, 10i32, 2i32, 9i32, 5i32, 3i32, 3i32, 5i32, 9i32, 2i32, 10i32, 7i32, 6i32, 7i32, 10i32, 2i32]] }
 -- output { [[60i32, 30i32, 12i32, 6i32, 15i32, 4i32, 5i32, 5i32, 4i32, 15i32, 6i32, 12i32, 30i32, 60i32, 30i32, 12i32, 6i32], [10i32, 8i32, 6i32, 30i32, 6i32, 12i32, 20i32, 20i32, 12i32, 6i32, 30i32, 6i32, 8i32, 10i32, 8i32, 6i32, 30i32]] }
 -- input { 60i32 [[1i32, 2i32, 3i32, 4i32, 0i32, 6i32, 7i32, 8i32, 9i32]] } error: division by zero
-entry quotients [h][w] (k: i32) (a: [h][w]i32): [h][w]i32 =
+entry quotients [h] [w] (k: i32) (a: [h][w]i32): [h][w]i32 =
   map (\row -> map (\x -> k / x) row) a
 
 -- Rows that are made and added up, of every length around those of vectors. The sums are exact in any order.
@@ -101,9 +102,9 @@ def weighted_row [m] (row: [m]i64): i64 = i64.sum (map2 (\j x -> (j + 7) * x) (i
 entry halves_f64 [w] (ks: [w]i32): [w]i64 =
   let xs = map (\k -> f64.i32 (k % 1000)) ks
   in tabulate w (\m ->
-    let e = map (\x -> x / 4) xs[:m]
-    let s = f64.sum e
-    in weighted_row (map (\x -> i64.f64 (x * 4 + s * 4)) e))
+       let e = map (\x -> x / 4) xs[:m]
+       let s = f64.sum e
+       in weighted_row (map (\x -> i64.f64 (x * 4 + s * 4)) e))
 
 -- ==
 -- entry: halves_f32
@@ -111,9 +112,9 @@ entry halves_f64 [w] (ks: [w]i32): [w]i64 =
 entry halves_f32 [w] (ks: [w]i32): [w]i64 =
   let xs = map (\k -> f32.i32 (k % 1000)) ks
   in tabulate w (\m ->
-    let e = map (\x -> x / 4) xs[:m]
-    let s = f32.sum e
-    in weighted_row (map (\x -> i64.f32 (x * 4 + s * 4)) e))
+       let e = map (\x -> x / 4) xs[:m]
+       let s = f32.sum e
+       in weighted_row (map (\x -> i64.f32 (x * 4 + s * 4)) e))
 
 -- ==
 -- entry: more_and_sums
@@ -132,6 +133,6 @@ entry more_and_sums [w] (ks: [w]i32): ([w]i64, [w]f64) =
 entry exponentials [w] (ks: [w]i32): [w]f64 =
   let xs = map (\k -> f64.i32 (k % 100) / 8) ks
   in tabulate w (\m ->
-    let e = map (\x -> f64.exp x) xs[:m]
-    let s = f64.sum (map (\x -> f64.floor x) e)
-    in if m == 0 then s else s + e[m // 2] * 0.5 + e[m - 1] + f64.maximum e)
+       let e = map (\x -> f64.exp x) xs[:m]
+       let s = f64.sum (map (\x -> f64.floor x) e)
+       in if m == 0 then s else s + e[m // 2] * 0.5 + e[m - 1] + f64.maximum e)

@@ -91,7 +91,8 @@ entry computed (xs: []i64) (n: i64) = let k = n + 1 in map2 (+) xs (replicate k 
 -- entry: product
 -- input { [1i64, 2i64, 3i64, 4i64, 5i64, 6i64] 2i64 3i64 } output { [0i64, 2i64, 6i64, 12i64, 20i64, 30i64] }
 -- input { [1i64, 2i64, 3i64] 2i64 3i64 } error: xs has size 3 but its type \[n\*m\] has size 6; they must be equal
-entry product (xs: []i64) (n: i64) (m: i64) = map2 (*) xs (flatten (tabulate_2d n m (\i j -> i * m + j)))
+entry product (xs: []i64) (n: i64) (m: i64) =
+  map2 (*) xs (flatten (tabulate_2d n m (\i j -> i * m + j)))
 
 -- ==
 -- entry: joined
@@ -110,7 +111,8 @@ entry carried (xs: []i64) (n: i64) = loop ys = xs for _ < 2 do map2 (+) ys (iota
 -- entry: stepped
 -- input { [1i64, 2i64] 2i64 } output { [2i64, 4i64, 6i64] }
 -- input { [1i64, 2i64] 3i64 } error: xs has size 2 but its type \[n\] has size 3; they must be equal
-entry stepped (xs: []i64) (n: i64) = map (\i -> i64.sum (map2 (\x j -> x * j + i) xs (iota n))) (iota 3)
+entry stepped (xs: []i64) (n: i64) =
+  map (\i -> i64.sum (map2 (\x j -> x * j + i) xs (iota n))) (iota 3)
 
 -- Through functions. A function takes the size before the array.
 def same (n: i64) (xs: []i64): [n]i64 = xs
@@ -125,7 +127,8 @@ entry helped (xs: []i64) (n: i64) = same n xs
 -- entry: locally
 -- input { [1i64, 2i64] 2i64 } output { [1i64, 3i64] }
 -- input { [1i64, 2i64] 3i64 } error: xs has size 2 but its type \[n\] has size 3; they must be equal
-entry locally (xs: []i64) (n: i64) = let added (k: i64) (ys: []i64) = map2 (+) ys (iota k) in added n xs
+entry locally (xs: []i64) (n: i64) =
+  let added (k: i64) (ys: []i64) = map2 (+) ys (iota k) in added n xs
 
 -- ==
 -- entry: coerced

@@ -7,14 +7,14 @@
 -- input { empty([0]i64) 2i64 } output { empty([0]i64) }
 entry bound [n] (xs: [n]i64) (k: i64): [n]i64 =
   map (\column -> let up = column[::-1] in i64.sum up)
-      (transpose (generate (k % 4) (\i -> map (+ i) xs)))
+    (transpose (generate (k % 4) (\i -> map (+ i) xs)))
 
 -- ==
 -- entry: grown
 -- input { [1i64, 2i64, 3i64] 2i64 } output { [9i64, 11i64, 13i64] }
 entry grown [n] (xs: [n]i64) (k: i64): [n]i64 =
   map (\column -> let long = column ++ [k, k] let l = length long in i64.sum long + l - 2)
-      (transpose (generate (k % 4) (\i -> map (+ i) xs)))
+    (transpose (generate (k % 4) (\i -> map (+ i) xs)))
 
 -- ==
 -- entry: folded

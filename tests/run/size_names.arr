@@ -26,7 +26,7 @@ entry of_a_pair [n] (xs: [n]i32): (i64, i32) =
 -- entry: two
 -- input { [1, -2, 3] } output { 2i64 1i64 [1, 3, -2] }
 entry two [n] (xs: [n]i32): ?[m].(i64, i64, [m]i32) =
-  let [k][l] (ys: [k]i32, zs: [l]i32) = (filter (> 0) xs, filter (< 0) xs)
+  let [k] [l] (ys: [k]i32, zs: [l]i32) = (filter (> 0) xs, filter (< 0) xs)
   let both: [k + l]i32 = ys ++ zs
   in (k, l, both)
 
@@ -50,8 +50,9 @@ entry plus_one [n] (xs: [n]i32): (i64, [n - 1]i32) =
 -- entry: in_a_worker
 -- input { [3i64, 0i64] } output { [3i64, 0i64] }
 entry in_a_worker [n] (xs: [n]i64): [n]i64 =
-  map (\x -> let [k] (ys: [k]i64) = filter (>= 0) (iota x)
-             in k + 0 * i64.sum ys) xs
+  map (\x ->
+    let [k] (ys: [k]i64) = filter (>= 0) (iota x)
+    in k + 0 * i64.sum ys) xs
 
 -- ==
 -- entry: in_a_branch

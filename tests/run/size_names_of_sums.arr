@@ -48,7 +48,8 @@ entry rows [n] [m] (xss: [n][m]i64) =
 -- entry: pair
 -- input { [1i64, 2i64, 3i64] 2i64 } output { [3i64, 1i64] [2i64, 1i64, 3i64] }
 entry pair [n] (xs: [n]i64) (c: i64) =
-  let [k] [m] (v, w): ([k]i64, [m]i64) = (filter (> c) xs ++ filter (< c) xs, filter (== c) xs ++ filter (!= c) xs)
+  let [k] [m] (v, w): ([k]i64, [m]i64) =
+    (filter (> c) xs ++ filter (< c) xs, filter (== c) xs ++ filter (!= c) xs)
   in (tabulate k (\i -> v[i]), tabulate m (\i -> w[i]))
 
 -- ==

@@ -9,7 +9,8 @@ def twice x = ones (x + x)
 -- entry: by_argument
 -- input { [1i64, 2i64, 3i64] } output { [8i64, 9i64, 10i64] [2i64, 2i64, 2i64] }
 -- input { empty([0]i64) } output { empty([0]i64) empty([0]i64) }
-entry by_argument [n] (xs: [n]i64): ([n]i64, [n]i64) = (map3 (\x y z -> x + y + z) xs (ones 3) (twice 2), twice 1)
+entry by_argument [n] (xs: [n]i64): ([n]i64, [n]i64) =
+  (map3 (\x y z -> x + y + z) xs (ones 3) (twice 2), twice 1)
 
 -- ==
 -- entry: by_type

@@ -15,7 +15,7 @@ entry element (n: i64) (m: i64) (i: i64) (j: i64) (xs: []i64): i64 =
 -- entry: coerced
 -- input { 2i64 1i64 [1i64, 2i64, 3i64] } output { [1i64, 2i64, 3i64] }
 -- input { 9223372036854775807i64 1i64 [1i64] } error: size (1 \+ 9223372036854775807|9223372036854775807 \+ 1) is too large
-entry coerced (n: i64) (m: i64) (xs: []i64) = xs :> [n+m]i64
+entry coerced (n: i64) (m: i64) (xs: []i64) = xs :> [n + m]i64
 
 -- Rows that nobody makes.
 -- ==
@@ -78,10 +78,10 @@ entry appended (xss: [][]i8) (yss: [][]i8) = (xss ++ yss, length (xss ++ yss ++ 
 -- input { 4611686018427387904i64 2i64 } error: is too large|out of memory
 -- input { 4611686018427387904i64 1i64 } error: is too large|out of memory
 entry lengths (n: i64) (m: i64) =
-  ( length (iota n ++ iota n ++ iota n)
-  , length (cross (iota n) (iota m))
-  , length (flatten (generate n (\i -> generate m (\j -> i + j))))
-  , length (flatmap (\i -> replicate n i) (iota m)) )
+  (length (iota n ++ iota n ++ iota n),
+   length (cross (iota n) (iota m)),
+   length (flatten (generate n (\i -> generate m (\j -> i + j)))),
+   length (flatmap (\i -> replicate n i) (iota m)))
 
 -- ==
 -- entry: flatmapped

@@ -5,7 +5,7 @@
 -- input { true 5i64 } output { 1i64 2i64 [[0i64, 1i64]] }
 -- input { false 5i64 } output { 0i64 0i64 empty([0][0]i64) }
 entry bound (c: bool) (n: i64) =
-  let [r][k] (v: [r][k]i64) = if c then [let m = n / 2 in iota m] else []
+  let [r] [k] (v: [r][k]i64) = if c then [let m = n / 2 in iota m] else []
   in (r, k, v)
 
 -- ==
@@ -13,7 +13,7 @@ entry bound (c: bool) (n: i64) =
 -- input { true 5i64 } output { [0i64, 2i64] }
 -- input { false 5i64 } output { empty([0]i64) }
 entry used (c: bool) (n: i64) =
-  let [r][k] (v: [r][k]i64) = if c then [let m = n / 2 in iota m] else []
+  let [r] [k] (v: [r][k]i64) = if c then [let m = n / 2 in iota m] else []
   in map2 (+) (iota k) (reduce (map2 (+)) (replicate k 0) v)
 
 -- ==
@@ -21,7 +21,7 @@ entry used (c: bool) (n: i64) =
 -- input { true [1i64, -2i64, 3i64] } output { 1i64 2i64 [[1i64, 3i64]] }
 -- input { false [1i64, -2i64, 3i64] } output { 0i64 0i64 empty([0][0]i64) }
 entry filtered (c: bool) (xs: []i64) =
-  let [r][k] (v: [r][k]i64) = if c then [filter (> 0) xs] else []
+  let [r] [k] (v: [r][k]i64) = if c then [filter (> 0) xs] else []
   in (r, k, v)
 
 -- The empty branch first.
@@ -37,7 +37,11 @@ entry empty_first (c: bool) (n: i64) = map length (if c then [] else [let m = n 
 -- input { 1i64 5i64 } output { 2i64 }
 -- input { 2i64 5i64 } output { 6i64 }
 entry matched (k: i64) (n: i64) =
-  let v = match k case 0 -> [] case 1 -> [let m = n / 2 in iota m] case _ -> let m = n - 2 in replicate 2 (iota m)
+  let v =
+    match k
+    case 0 -> []
+    case 1 -> [let m = n / 2 in iota m]
+    case _ -> let m = n - 2 in replicate 2 (iota m)
   in length (flatten v)
 
 -- ==
@@ -61,4 +65,5 @@ entry pairs (c: bool) (xs: []i64) (ys: []i64) =
 -- ==
 -- entry: stepped
 -- input { [true, false] 5i64 } output { [2i64, 0i64] }
-entry stepped (cs: []bool) (n: i64) = map (\c -> length (flatten (if c then [let m = n / 2 in iota m] else []))) cs
+entry stepped (cs: []bool) (n: i64) =
+  map (\c -> length (flatten (if c then [let m = n / 2 in iota m] else []))) cs

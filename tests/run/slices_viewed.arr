@@ -17,7 +17,7 @@ entry correlation [n] (xs: [n]f64) (from: i64) (to: i64): [n]f64 =
 -- input { [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]] [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]] 1i64 } output { [[2.0, 3.0, 5.0], [5.0, 6.0, 11.0]] }
 -- allocates 1
 -- input { [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]] [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]] 2i64 } error: slice
-entry products [n][m][k] (a: [n][m]f64) (b: [k][2]f64) (from: i64): [n][k]f64 =
+entry products [n] [m] [k] (a: [n][m]f64) (b: [k][2]f64) (from: i64): [n][k]f64 =
   map (\row -> map (\column -> f64.sum (map2 (*) row column)) b) a[:, from:from + 2]
 
 -- The array is changed while a copy of the slice is used.
@@ -50,7 +50,7 @@ entry both [n] (xs: [n]i64) (from: i64): ?[k].([k]i64, [n][k]i64) =
 -- input { [[1, 2], [3, 4]] 1i64 1i64 2i64 } error: index 2 is out of bounds for an array of length 2
 -- input { [[1, 2], [3, 4]] 0i64 2i64 -1i64 } error: index -1 is out of bounds for an array of length 2
 -- input { [[1, 2], [3, 4]] 0i64 3i64 5i64 } error: slice 0:3 is out of bounds for an array of length 2
-entry column [h][w] (a: [h][w]i64) (from: i64) (to: i64) (k: i64): ?[m].[m]i64 =
+entry column [h] [w] (a: [h][w]i64) (from: i64) (to: i64) (k: i64): ?[m].[m]i64 =
   a[from:to, k]
 
 -- A window read in steps of a loop, which changes other rows of the matrix.
@@ -73,7 +73,7 @@ entry reduced [n] (a: *[n][n]f64): [n][n]f64 =
 -- input { [1.0, 2.0, 3.0, 4.0] 1i64 [0i64, 3i64] } error: index 3 is out of bounds for an array of length 3
 -- input { [1.0, 2.0, 3.0, 4.0] 2i64 [900000000000i64] } error: index 900000000000 is out of bounds for an array of length 2
 -- input { [1.0, 2.0, 3.0, 4.0] 2i64 [-1i64] } error: index -1 is out of bounds for an array of length 2
-entry picked [n][m] (xs: [n]f64) (k: i64) (is: [m]i64): [m]f64 =
+entry picked [n] [m] (xs: [n]f64) (k: i64) (is: [m]i64): [m]f64 =
   let part = map (* 2) xs[k:]
   in map (\i -> part[i]) is
 
@@ -82,7 +82,7 @@ entry picked [n][m] (xs: [n]f64) (k: i64) (is: [m]i64): [m]f64 =
 -- input { [[1.0, 2.0], [3.0, 4.0]] 1i64 0i64 } output { 4.0 }
 -- input { [[1.0, 2.0], [3.0, 4.0]] 0i64 1i64 } output { 4.0 }
 -- input { [[1.0, 2.0], [3.0, 4.0]] 1i64 1i64 } error: index 1 is out of bounds for an array of length 1
-entry corner [n][m] (xss: [n][m]f64) (k: i64) (j: i64): f64 =
+entry corner [n] [m] (xss: [n][m]f64) (k: i64) (j: i64): f64 =
   (map (map (+ 0)) xss[k:, k:])[j, j]
 
 -- A slice that does not depend on the step stays behind its check: no step, and no step that needs it, reads it.
@@ -100,7 +100,11 @@ entry turns [n] (xs: [n]f64) (k: i64) (m: i64): f64 =
 -- input { [1.0, 2.0, 3.0] 900000000000i64 3i64 } output { [0.0, 0.0, 0.0] }
 -- input { [1.0, 2.0, 3.0] -5i64 4i64 } error: slice
 entry chosen [n] (xs: [n]f64) (k: i64) (m: i64): ?[p].[p]f64 =
-  map (\i -> if i > 2 then let part = xs[k:k + 2] in f64.sum (map (\x -> x * part[0]) part) + f64.i64 (4 * (i - 3)) else 0) (iota m)
+  map
+    (\i ->
+      if i > 2
+      then let part = xs[k:k + 2] in f64.sum (map (\x -> x * part[0]) part) + f64.i64 (4 * (i - 3))
+      else 0) (iota m)
 
 -- ==
 -- entry: chosen_row

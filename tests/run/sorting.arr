@@ -5,7 +5,8 @@
 def rank [n] 'a (le: a -> a -> bool) (xs: [n]a) (i: i64): i64 =
   count (\j -> if j < i then le xs[j] xs[i] else j > i && !(le xs[i] xs[j])) (iota n)
 
-def naive [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a = scatter (copy xs) (map (rank le xs) (iota n)) xs
+def naive [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a =
+  scatter (copy xs) (map (rank le xs) (iota n)) xs
 
 def equal [n] 'a (eq: a -> a -> bool) (xs: [n]a) (ys: [n]a): bool = and (map2 eq xs ys)
 
@@ -30,7 +31,8 @@ entry agree_i64 [n] (xs: [n]i64): bool = agree (==) (<=) (>=) xs
 -- entry: agree_few
 -- random input { [300]i64 } output { true }
 entry agree_few [n] (xs: [n]i64): bool =
-  agree (==) (<=) (>=) (map (% 7) xs) && agree (==) (<=) (>=) (map (\x -> (x % 3 - 1) * 1000000) xs) && agree (==) (<=) (>=) (map (\_ -> 5i64) xs)
+  agree (==) (<=) (>=) (map (% 7) xs) && agree (==) (<=) (>=) (map (\x -> (x % 3 - 1) * 1000000) xs)
+  && agree (==) (<=) (>=) (map (\_ -> 5i64) xs)
 
 -- ==
 -- entry: agree_f64
@@ -82,7 +84,8 @@ entry not_numbers [n] (xs: [n]f64): ([n]f64, [n]f64, bool) =
   -- Each element of the short array 40 times, zeros in the order in which they stand.
   let each [m] (xs: [m]f64): [m * 40]f64 = flatten (map (\x -> replicate 40 x) xs)
   let order = map (\x -> f64.order x) (sort (<=) (many xs))
-  in (sort (<=) xs, sort (>=) xs,
+  in (sort (<=) xs,
+      sort (>=) xs,
       and (map2 (==) order (map f64.order (each (sort (<=) xs)) :> [40 * n]u64))
       && and (map2 (==) (bits (sort (\x y -> x <= y) xs)) (bits (sort (<=) xs))))
 
@@ -103,7 +106,8 @@ entry many (n: i64): bool =
 entry in_order (n: i64): bool =
   let le x y = !(y < x)
   in equal (==) (sort le (iota n)) (iota n) && equal (==) (sort (<=) (iota n)) (iota n)
-     && equal (==) (sort le (reverse (iota n))) (iota n) && equal (==) (sort (<=) (reverse (iota n))) (iota n)
+     && equal (==) (sort le (reverse (iota n))) (iota n)
+     && equal (==) (sort (<=) (reverse (iota n))) (iota n)
 
 -- | Rows in the order of their first elements.
 -- ==
@@ -148,4 +152,5 @@ entry longer [n] (xs: [n]i64): bool =
 -- entry: each_row
 -- input { [[3.0, f64.nan, -1.0, 2.0], [0.0, -0.0, 0.0, -2.0]] } output { [[-1.0, 2.0, 3.0, f64.nan], [-2.0, 0.0, -0.0, 0.0]] [2.0, -0.0] }
 -- input { empty([0][3]f64) } output { empty([0][3]f64) empty([0]f64) }
-entry each_row [n] [m] (xss: [n][m]f64): ([n][m]f64, [n]f64) = (map (sort (<=)) xss, map (\xs -> (sort (<=) xs)[m / 2 - 1]) xss)
+entry each_row [n] [m] (xss: [n][m]f64): ([n][m]f64, [n]f64) =
+  (map (sort (<=)) xss, map (\xs -> (sort (<=) xs)[m / 2 - 1]) xss)

@@ -1,7 +1,8 @@
 -- A few elements whose number is known when the program is compiled are put in order by exchanges.
 
 -- | Both directions agree with sorts of an array whose length `one * n` is not known when the program is compiled.
-def agree [n] 'a (bits: a -> u64) (up: a -> a -> bool) (down: a -> a -> bool) (one: i64) (xs: [n]a): bool =
+def agree [n] 'a (bits: a -> u64) (up: a -> a -> bool) (down: a -> a -> bool) (one: i64)
+    (xs: [n]a): bool =
   let m = one * n
   let same (xs: [n]a) (ys: [m]a) = all (\i -> bits xs[i] == bits ys[i]) (iota n)
   let ys = xs :> [m]a
@@ -23,12 +24,14 @@ entry integers_agree [n] (xss: [n][16]i32): bool =
 entry types_agree [n] (xss: [n][9]u8): bool =
   let one = n / 20
   let agrees (xs: [9]u8) =
-    agree u64.u8 (<=) (>=) one xs && agree u64.i8 (<=) (>=) one (map i8.u8 xs) &&
-    agree u64.u64 (<=) (>=) one (map (\x -> u64.u8 x * 0x0123456789abcdef) xs) && agree u64.bool (<=) (>=) one (map (> 100) xs)
+    agree u64.u8 (<=) (>=) one xs && agree u64.i8 (<=) (>=) one (map i8.u8 xs)
+    && agree u64.u64 (<=) (>=) one (map (\x -> u64.u8 x * 0x0123456789abcdef) xs)
+    && agree u64.bool (<=) (>=) one (map (> 100) xs)
   in all agrees xss
 
 -- | Zeros of both signs, infinities and `nan` among numbers.
-def special (x: u8): f64 = [1.5, -0.0, 0.0, f64.nan, -1.5, f64.inf, 0.0, -0.0, -f64.inf][i64.u8 (x % 9)]
+def special (x: u8): f64 =
+  [1.5, -0.0, 0.0, f64.nan, -1.5, f64.inf, 0.0, -0.0, -f64.inf][i64.u8 (x % 9)]
 
 -- | The bits agree, also of equal zeros.
 -- ==
@@ -45,7 +48,8 @@ entry floats_agree [n] (xss: [n][16]u8): bool =
 -- entry: narrow_floats_agree
 -- random input { [40][5]u8 } output { true }
 entry narrow_floats_agree [n] (xss: [n][5]u8): bool =
-  let agrees (xs: [5]u8) = agree (\x -> u64.u32 (f32.to_bits x)) (<=) (>=) (n / 40) (map (\x -> f32.f64 (special x)) xs)
+  let agrees (xs: [5]u8) =
+    agree (\x -> u64.u32 (f32.to_bits x)) (<=) (>=) (n / 40) (map (\x -> f32.f64 (special x)) xs)
   in all agrees xss
 
 -- | The middle of nine neighbours, in one pass without memory for the nine.

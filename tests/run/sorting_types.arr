@@ -4,7 +4,8 @@
 def rank [n] 'a (le: a -> a -> bool) (xs: [n]a) (i: i64): i64 =
   count (\j -> if j < i then le xs[j] xs[i] else j > i && !(le xs[i] xs[j])) (iota n)
 
-def naive [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a = scatter (copy xs) (map (rank le xs) (iota n)) xs
+def naive [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a =
+  scatter (copy xs) (map (rank le xs) (iota n)) xs
 
 def equal [n] 'a (eq: a -> a -> bool) (xs: [n]a) (ys: [n]a): bool = and (map2 eq xs ys)
 
@@ -60,8 +61,8 @@ entry agree_f32 [n] (xs: [n]f32): bool = agree (==) (<=) (>=) (map (\x -> 1e10 *
 -- entry: orders
 -- input { [-1i8, 0i8, -128i8, 127i8] [0u8, 255u8] [-1i16] [-1i32] [0i64] }
 -- output { [127u8, 128u8, 0u8, 255u8] [0u8, 255u8] [32767u16] [2147483647u32] [9223372036854775808u64] }
-entry orders [n] [m] (a: [n]i8) (b: [m]u8) (c: [1]i16) (d: [1]i32) (e: [1]i64)
-    : ([n]u8, [m]u8, [1]u16, [1]u32, [1]u64) =
+entry orders [n] [m] (a: [n]i8) (b: [m]u8) (c: [1]i16) (d: [1]i32) (e: [1]i64):
+    ([n]u8, [m]u8, [1]u16, [1]u32, [1]u64) =
   (map i8.order a, map u8.order b, map i16.order c, map i32.order d, map i64.order e)
 
 -- ==
@@ -69,7 +70,8 @@ entry orders [n] [m] (a: [n]i8) (b: [m]u8) (c: [1]i16) (d: [1]i32) (e: [1]i64)
 -- input { [1.0, -1.0, 0.0, -0.0, f64.inf, -f64.inf, f64.nan] [1.5f32, -1.5f32, -0.0f32, f32.nan, -f32.inf] }
 -- output { [0xbff0000000000000u64, 0x400fffffffffffffu64, 0x8000000000000000u64, 0x8000000000000000u64, 0xfff0000000000000u64, 0x000fffffffffffffu64, 0xffffffffffffffffu64]
 --          [0xbfc00000u32, 0x403fffffu32, 0x80000000u32, 0xffffffffu32, 0x007fffffu32] }
-entry float_orders [n] [m] (a: [n]f64) (b: [m]f32): ([n]u64, [m]u32) = (map f64.order a, map f32.order b)
+entry float_orders [n] [m] (a: [n]f64) (b: [m]f32): ([n]u64, [m]u32) =
+  (map f64.order a, map f32.order b)
 
 -- | What is known of a comparison: the width of its keys, and keys in its order.
 -- ==
@@ -77,5 +79,9 @@ entry float_orders [n] [m] (a: [n]f64) (b: [m]f32): ([n]u64, [m]u32) = (map f64.
 -- input { [-1i16, 2i16] } output { 16i64 16i64 16i64 16i64 [0x7fffu64, 0x8002u64] [0x8000u64, 0x7ffdu64] }
 -- input { empty([0]i16) } output { 16i64 16i64 16i64 16i64 empty([0]u64) empty([0]u64) }
 entry known_orders [n] (xs: [n]i16): (i64, i64, i64, i64, [n]u64, [n]u64) =
-  (order_bits (<=) xs, order_bits (\x y -> y <= x) xs, order_bits (<) xs, order_bits (\p q -> p.0 <= q.0) (zip xs xs),
-   map (order_key (<=)) xs, map (order_key (>=)) xs)
+  (order_bits (<=) xs,
+   order_bits (\x y -> y <= x) xs,
+   order_bits (<) xs,
+   order_bits (\p q -> p.0 <= q.0) (zip xs xs),
+   map (order_key (<=)) xs,
+   map (order_key (>=)) xs)

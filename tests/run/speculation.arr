@@ -9,7 +9,8 @@
 -- input { [5i64] 2i64 [1i64] } error: index 3 is out of bounds for an array of length 1
 -- input { [5i64] -2i64 [0i64, 0i64, 0i64, 7i64] } error: negative size -2
 entry in_loops [n] [m] (xs: [n]i64) (d: i64) (ys: [m]i64): ([n]i64, [n]i64, [n]i64) =
-  (map (\x -> x + 100 / d) xs, map (\x -> x + ys[3]) xs,
+  (map (\x -> x + 100 / d) xs,
+   map (\x -> x + ys[3]) xs,
    map (\x -> x + reduce (+) 0 (iota d)) xs)
 
 -- ==

@@ -27,7 +27,9 @@ entry counts_of_hist_by_choice [n] (k: i64) (xs: [n]i64): [k]i32 =
 entry least (xs: []i64): (i64, i64) = (reduce i64.min 100 xs, reduce i64.max (-100) xs)
 
 entry least_by_choice (xs: []i64): (i64, i64) =
-  (reduce (\a b -> if a < b then a else b) 100 xs, reduce (\a b -> if a < b then b else a) (-100) xs)
+  (reduce (\a b -> if a < b then a else b) 100 xs,
+   reduce (\a b -> if a < b then b else a) (-100) xs)
 
 entry least_by_other_choice (xs: []i64): (i64, i64) =
-  (reduce (\a b -> if b >= a then a else b) 100 xs, reduce (\a b -> if !(a > b) then b else a) (-100) xs)
+  (reduce (\a b -> if b >= a then a else b) 100 xs,
+   reduce (\a b -> if !(a > b) then b else a) (-100) xs)

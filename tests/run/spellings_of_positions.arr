@@ -40,7 +40,8 @@ entry filled_from_copy [n] (xs: [n]f64): [n]f64 =
 -- entry: sums sums_by_rows sums_by_columns sums_by_elements
 -- input { [1i64, 2i64] [[10i64, 20i64, 30i64], [40i64, 50i64, 60i64]] } output { [[11i64, 21i64, 31i64], [42i64, 52i64, 62i64]] }
 -- input { empty([0]i64) empty([0][3]i64) } output { empty([0][3]i64) }
-entry sums [n] [m] (xs: [n]i64) (a: [n][m]i64): [n][m]i64 = tabulate_2d n m (\i j -> xs[i] + a[i, j])
+entry sums [n] [m] (xs: [n]i64) (a: [n][m]i64): [n][m]i64 =
+  tabulate_2d n m (\i j -> xs[i] + a[i, j])
 
 entry sums_by_rows [n] [m] (xs: [n]i64) (a: [n][m]i64): [n][m]i64 =
   loop r = replicate n (replicate m 0) for i < n do r with [i] = map (+ xs[i]) a[i]

@@ -27,7 +27,8 @@ entry product_by_helper [n] [k] [m] (a: [n][k]f64) (b: [k][m]f64): [n][m]f64 =
   tabulate n (\i -> map (inner a[i] b) (iota m))
 
 entry product_by_box [n] [k] [m] (a: [n][k]f64) (b: [k][m]f64): [n][m]f64 =
-  with { ([0, 0] <= [i, j] < [n, m]) : f64.sum (map (\l -> a[i][l] * b[l][j]) (iota k)) } : genarray ([n, m])
+  with { ([0, 0] <= [i, j] < [n, m]) : f64.sum (map (\l -> a[i][l] * b[l][j]) (iota k)) }
+    : genarray ([n, m])
 
 entry product_by_zip [n] [k] [m] (a: [n][k]f64) (b: [k][m]f64): [n][m]f64 =
   map (\r -> map (\j -> f64.sum (map (\(x, q) -> x * q[j]) (zip r b))) (iota m)) a
@@ -94,7 +95,8 @@ entry row_in_place_by_counts [n] [m] (a: *[n][m]f64) (is: []i64): [n][m]f64 =
   loop a for i in is do if i < 0 || i >= n then a else a with [i] = tabulate m (\j -> a[i, j] * 0.5)
 
 entry row_in_place_of_named_row [n] [m] (a: *[n][m]f64) (is: []i64): [n][m]f64 =
-  loop a for i in is do if i < 0 || i >= n then a else let r = a[i] in a with [i] = map (\j -> r[j] * 0.5) (iota m)
+  loop a for i in is do
+    if i < 0 || i >= n then a else let r = a[i] in a with [i] = map (\j -> r[j] * 0.5) (iota m)
 
 -- A product of matrices in order: each element is a sum from the left.
 -- ==
@@ -134,4 +136,5 @@ entry combined_by_fold [n] [m] (a: [n][m]f64) (x: [m]f64): [n]f64 =
   fold (\y (c, t) -> map2 (\s e -> s + e * t) y c) (replicate n 0) (zip (transpose a) x)
 
 entry combined_by_rows_of_the_turned [n] [m] (a: [n][m]f64) (x: [m]f64): [n]f64 =
-  let t = transpose a in loop y = replicate n 0 for j < m do let c = t[j] in map2 (\s e -> s + e * x[j]) y c
+  let t = transpose a
+  in loop y = replicate n 0 for j < m do let c = t[j] in map2 (\s e -> s + e * x[j]) y c

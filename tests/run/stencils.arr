@@ -58,7 +58,8 @@ entry mirrored [n] (xs: [n]i64): [n]i64 = tabulate n (\i -> xs[n - 1 - i] - xs[i
 -- input { [5i64, -2i64, 7i64] } output { empty([0]i64) }
 -- input { [3i64, 1i64, 4i64, 1i64, 5i64, 9i64, 2i64, 6i64, 5i64, 3i64, 5i64] } output { [4i64, 9i64, 6i64] }
 entry peaks [n] (xs: [n]i64): ?[m].[m]i64 =
-  filter (\i -> 0 < i && i < n - 1 && xs[i - 1] < xs[i] && xs[i] > xs[i + 1]) (iota n) |> map (\i -> xs[i])
+  filter (\i -> 0 < i && i < n - 1 && xs[i - 1] < xs[i] && xs[i] > xs[i + 1]) (iota n)
+  |> map (\i -> xs[i])
 
 -- ==
 -- entry: in_order
@@ -101,7 +102,8 @@ entry far [n] (xs: [n]i64) (k: i64): [n]i64 =
 entry inner [n] (a: [n][n]i64): [n][n]i64 =
   let inside i = 0 < i && i < n - 1
   in tabulate_2d n n (\i j ->
-    if inside i && inside j then a[i - 1, j] + a[i + 1, j] + a[i, j - 1] + a[i, j + 1] else a[i, j])
+       if inside i && inside j then a[i - 1, j] + a[i + 1, j] + a[i, j - 1] + a[i, j + 1]
+       else a[i, j])
 
 -- One pass over memory makes the rows and reduces what changed.
 -- ==
@@ -124,4 +126,5 @@ entry by_rows (n: i64) (m: i64): (i64, i64, bool) =
   let a = tabulate_2d n m (\i j -> 2 * i + j)
   let flat = flatten a
   in (reduce (+) 0 (map (* 1) (map2 (\x y -> x * y) flat (flatten (map (map (/ 2)) a)))) + 0,
-      reduce i64.max (-1) (map (+ 1) flat), reduce (&&) true (map (< 3) flat))
+      reduce i64.max (-1) (map (+ 1) flat),
+      reduce (&&) true (map (< 3) flat))

@@ -12,7 +12,8 @@
 -- input { empty([0][3]f64) [[1.0]] }
 -- error: the sizes of the arguments make n -1
 entry boxes [n] [m] [k] [l] (image: [n + k][m + l]f64) (weights: [k][l]f64): [n][m]f64 =
-  tabulate_2d n m (\i j -> f64.sum (flatten (tabulate_2d k l (\p q -> weights[p, q] * image[i + p, j + q]))))
+  tabulate_2d n m
+    (\i j -> f64.sum (flatten (tabulate_2d k l (\p q -> weights[p, q] * image[i + p, j + q]))))
 
 -- | The boxes some elements further to the right: one is in bounds, and two are not.
 -- ==
@@ -21,7 +22,8 @@ entry boxes [n] [m] [k] [l] (image: [n + k][m + l]f64) (weights: [k][l]f64): [n]
 -- output { [[14.0, 17.0]] [[14.0, 17.0]] }
 -- input { 2i64 [[1.0, 2.0, 3.0], [5.0, 6.0, 7.0], [9.0, 10.0, 11.0]] [[1.0], [2.0]] }
 -- error: index 3 is out of bounds
-entry boxes_behind [n] [m] [k] [l] (far: i64) (image: [n + k][m + l]f64) (weights: [k][l]f64): ([n][m]f64, [n][m]f64) =
+entry boxes_behind [n] [m] [k] [l] (far: i64) (image: [n + k][m + l]f64)
+    (weights: [k][l]f64): ([n][m]f64, [n][m]f64) =
   let boxes (far: i64) =
     tabulate_2d n m (\i j ->
       f64.sum (flatten (tabulate_2d k l (\p q -> weights[p, q] * image[i + p, j + q + far]))))
@@ -111,7 +113,9 @@ entry near_behind [n] [k] (weights: [k]i64) (xs: [n]i64): [n]i64 =
   let half = k / 2
   let radius = i64.max half 1
   in tabulate n (\i ->
-       if radius <= i && i < n - radius then i64.sum (tabulate k (\p -> weights[p] * xs[i + p - half + 1])) else 0)
+       if radius <= i && i < n - radius
+       then i64.sum (tabulate k (\p -> weights[p] * xs[i + p - half + 1]))
+       else 0)
 
 -- | Elements by threes.
 -- ==
@@ -122,7 +126,8 @@ entry near_behind [n] [k] (weights: [k]i64) (xs: [n]i64): [n]i64 =
 -- output { empty([0]i64) }
 -- input { [1, 2, 3, 4] }
 -- error: xs has size 4 but its type
-entry threes [n] (xs: [3 * n]i64): [n]i64 = tabulate n (\i -> 100 * xs[3 * i] + 10 * xs[3 * i + 1] + xs[3 * i + 2])
+entry threes [n] (xs: [3 * n]i64): [n]i64 =
+  tabulate n (\i -> 100 * xs[3 * i] + 10 * xs[3 * i + 1] + xs[3 * i + 2])
 
 -- | A quotient by a large number says nothing of a multiple that would wrap: the check stays.
 -- ==
@@ -151,7 +156,8 @@ entry beside [n] (xs: [n]i64): ([n]i64, [n]i64, [n]i64, [n]i64) =
   let nearest = by (\i d -> xs[i64.max 0 (i64.min (n - 1) (i + d))])
   let mirrored = by (\i d ->
     let k = i + d
-    in if n == 1 then xs[k % i64.max 1 n] else xs[if k < 0 then -k else if k < n then k else 2 * n - 2 - k])
+    in if n == 1 then xs[k % i64.max 1 n]
+       else xs[if k < 0 then -k else if k < n then k else 2 * n - 2 - k])
   let inside = by (\i d -> let k = i + d in if k >= 0 && k < n then xs[k] else 0)
   in (around, nearest, mirrored, inside)
 

@@ -9,7 +9,8 @@
 -- input { empty([5][0]i32) } output { empty([2][0]i32) }
 entry pooled [h] [w] (a: [h][w]i32): [][]i32 =
   tabulate_2d (h / 2) (w / 2) (\i j ->
-    i32.max (i32.max a[2 * i, 2 * j] a[2 * i, 2 * j + 1]) (i32.max a[2 * i + 1, 2 * j] a[2 * i + 1, 2 * j + 1]))
+    i32.max (i32.max a[2 * i, 2 * j] a[2 * i, 2 * j + 1])
+      (i32.max a[2 * i + 1, 2 * j] a[2 * i + 1, 2 * j + 1]))
 
 -- ==
 -- entry: doubled
@@ -26,7 +27,8 @@ entry doubled [h] [w] (a: [h][w]u8): [][]u8 = tabulate_2d (2 * h) (2 * w) (\i j 
 -- input { [0, 1, 2, 3, 4, 5, 6, 7] 3 2 } error: index -1 is out of bounds for an array of length 8
 -- input { [0, 1, 2, 3, 4, 5, 6, 7] 4 0 } error: index -2 is out of bounds for an array of length 8
 -- input { [0, 1, 2, 3, 4, 5, 6, 7] 2 -1 } error: index 8 is out of bounds for an array of length 8
-entry thirds [n] (xs: [n]i64) (m: i64) (from: i64): [m]i64 = tabulate m (\i -> xs[n - 1 - from - 3 * i])
+entry thirds [n] (xs: [n]i64) (m: i64) (from: i64): [m]i64 =
+  tabulate m (\i -> xs[n - 1 - from - 3 * i])
 
 -- Upwards, more than there are.
 -- ==

@@ -75,7 +75,8 @@ entry literal (x: i64): [3]i64 =
 -- input { 0 } output { empty([0]i64) }
 entry generated (n: i64): [n]i64 =
   let xs = generate n (\i -> if i % 2 == 0 then #even i else #odd (f64.i64 i))
-  in map (\x -> match x case #even i -> i case #odd (_: f64) -> -1 : i64) (xs : [n](#even i64 | #odd f64))
+  in map (\x -> match x case #even i -> i case #odd (_: f64) -> -1 : i64)
+       (xs : [n](#even i64 | #odd f64))
 
 -- ==
 -- entry: replicated
@@ -86,7 +87,7 @@ entry replicated (n: i64) (x: i64): [n]i64 = map or_zero (replicate n (half x))
 -- ==
 -- entry: gathered
 -- input { [2, 3, 4] [2, 0, 1] } output { [2, 1, 0] }
-entry gathered [n][m] (xs: [n]i64) (is: [m]i64): [m]i64 =
+entry gathered [n] [m] (xs: [n]i64) (is: [m]i64): [m]i64 =
   map or_zero (gather (map half xs) is)
 
 -- ==
@@ -101,7 +102,7 @@ entry indexed [n] (xs: [n]i64) (i: i64): i64 =
 -- ==
 -- entry: appended
 -- input { [2, 3] [4] } output { [1, 0, 2] }
-entry appended [n][m] (xs: [n]i64) (ys: [m]i64): [n+m]i64 =
+entry appended [n] [m] (xs: [n]i64) (ys: [m]i64): [n + m]i64 =
   map or_zero (map half xs ++ map half ys)
 
 -- ==
@@ -186,7 +187,7 @@ entry recursion [n] (k: i32) (xs: [n]i64): i64 =
 -- ==
 -- entry: in_worker
 -- input { [1, 2, 3] [10, 20] } output { [30, 2, 30] }
-entry in_worker [n][m] (xs: [n]i64) (ys: [m]i64): [n]i64 =
+entry in_worker [n] [m] (xs: [n]i64) (ys: [m]i64): [n]i64 =
   map (\x ->
     let c: column [m] = if x % 2 == 1 then #ints ys else #same (x / 2)
     in total c)

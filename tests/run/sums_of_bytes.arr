@@ -11,17 +11,17 @@
 entry sum_before_change [n] (xs: [n]u8): ([n]u8, u8) =
   let ys = scan (\_ x -> x) 0 (map (+ 1) xs)
   in if n >= 8 then
-    let v0 = ys[0]
-    let v1 = ys[1]
-    let v2 = ys[2]
-    let v3 = ys[3]
-    let v4 = ys[4]
-    let v5 = ys[5]
-    let v6 = ys[6]
-    let v7 = ys[7]
-    let zs = ys with [0] = 99
-    in (zs, v0 + v1 + v2 + v3 + v4 + v5 + v6 + v7)
-  else (ys, 0)
+       let v0 = ys[0]
+       let v1 = ys[1]
+       let v2 = ys[2]
+       let v3 = ys[3]
+       let v4 = ys[4]
+       let v5 = ys[5]
+       let v6 = ys[6]
+       let v7 = ys[7]
+       let zs = ys with [0] = 99
+       in (zs, v0 + v1 + v2 + v3 + v4 + v5 + v6 + v7)
+     else (ys, 0)
 
 -- The array ends with the reads.
 -- ==
@@ -32,14 +32,15 @@ entry sums_of_local [n] [m] (xs: [n]u8) (ks: [m]u8): [m]i64 =
   let sum k =
     let ys = scan (\_ x -> x) 0 (map (+ k) xs)
     in if n >= 8 then
-      let v0 = ys[0]
-      let v1 = ys[1]
-      let v2 = ys[2]
-      let v3 = ys[3]
-      let v4 = ys[4]
-      let v5 = ys[5]
-      let v6 = ys[6]
-      let v7 = ys[7]
-      in i64.u8 v0 + i64.u8 v1 + i64.u8 v2 + i64.u8 v3 + i64.u8 v4 + i64.u8 v5 + i64.u8 v6 + i64.u8 v7
-    else 0
+         let v0 = ys[0]
+         let v1 = ys[1]
+         let v2 = ys[2]
+         let v3 = ys[3]
+         let v4 = ys[4]
+         let v5 = ys[5]
+         let v6 = ys[6]
+         let v7 = ys[7]
+         in i64.u8 v0 + i64.u8 v1 + i64.u8 v2 + i64.u8 v3 + i64.u8 v4 + i64.u8 v5 + i64.u8 v6
+            + i64.u8 v7
+       else 0
   in map sum ks

@@ -43,7 +43,9 @@ entry divided (n: i64) (zero: i64): i64 =
 
 -- An array that all calls are given, and small ones that they return.
 def counts [n] [m] (weights: [m]i64) (xs: [n]i64): [4]i64 =
-  if n < 10 then scatter (replicate 4 0) (map (% 4) (iota 4)) (replicate 4 (sum (gather weights (map (% m) xs))))
+  if n < 10
+  then scatter (replicate 4 0) (map (% 4) (iota 4))
+         (replicate 4 (sum (gather weights (map (% m) xs))))
   else
     let l = counts weights (take (n / 2) xs)
     let r = counts weights (drop (n / 2) xs)

@@ -56,8 +56,11 @@ entry arrays (n: i64) (m: i64): ([n]i64, [m]i64, i64) =
 -- entry: counts
 -- input { 3i64 20i64 15i64 } output { [30.09375f64, 34.667236328125f64, 0.0f64] [14.6728515625f64, 16.0048828125f64, 17.3369140625f64] }
 entry counts (k: i64) (n: i64) (m: i64): ([k]f64, [k]f64) =
-  let a = loop bins = replicate k 0.0 for i < n do bins with [i * i % k] = bins[i * i % k] * 0.5 + f64.i64 i
-  let b = loop bins = replicate k 1.0 for i < m do bins with [i % k] = bins[i % k] * 0.25 + f64.i64 i
+  let a =
+    loop bins = replicate k 0.0 for i < n do
+      bins with [i * i % k] = bins[i * i % k] * 0.5 + f64.i64 i
+  let b =
+    loop bins = replicate k 1.0 for i < m do bins with [i % k] = bins[i % k] * 0.25 + f64.i64 i
   in (a, b)
 
 -- In a loop, each turn has its tasks.
@@ -66,7 +69,8 @@ entry counts (k: i64) (n: i64) (m: i64): ([k]f64, [k]f64) =
 -- input { 3i64 10i64 } output { 221601i64 252008i64 }
 entry turns (t: i64) (n: i64): (i64, i64) =
   loop (a, b) = (1, 2) for i < t do
-    (fold (\s x -> (s * 31 + x * b) % 1000003) a (iota n), fold (\s x -> (s * 17 + x + a) % 1000033) b (iota (n + i)))
+    (fold (\s x -> (s * 31 + x * b) % 1000003) a (iota n),
+     fold (\s x -> (s * 17 + x + a) % 1000033) b (iota (n + i)))
 
 -- More passes than a group has tasks.
 -- ==
@@ -83,7 +87,8 @@ def collatz (n: i64) (turns: i64) (xs: [2]i64): i64 =
 -- ==
 -- entry: beside_a_call
 -- input { 27i64 [5i64, 3i64] [1i64, 0i64, 2i64] } output { 116000011i64 }
-entry beside_a_call [n] (k: i64) (xs: [2]i64) (ys: [n]i64): i64 = collatz k 0 xs * 1000000 + digits 3 ys
+entry beside_a_call [n] (k: i64) (xs: [2]i64) (ys: [n]i64): i64 =
+  collatz k 0 xs * 1000000 + digits 3 ys
 
 -- A sum that runs on several threads comes first, if no pass before it can fail.
 -- ==

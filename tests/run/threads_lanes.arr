@@ -8,7 +8,9 @@
 entry inverse_distances (n: i64): [n]f64 =
   let x = tabulate n (\i -> f64.i64 (i * 37 % 101) * 0.173)
   let y = tabulate n (\i -> f64.i64 (i * 53 % 89) * 0.719)
-  in tabulate n (\i -> f64.sum (tabulate n (\j -> 1 / (f64.abs (x[i] - x[j]) + f64.abs (y[i] - y[j]) + 0.001))))
+  in tabulate n
+       (\i ->
+         f64.sum (tabulate n (\j -> 1 / (f64.abs (x[i] - x[j]) + f64.abs (y[i] - y[j]) + 0.001))))
 
 -- Several rows are made at once.
 -- ==
@@ -54,12 +56,20 @@ entry beside_extremes (n: i64) (k: i64): [n]f64 =
 -- input { 21i64 37i64 } auto output
 -- input { 37i64 23i64 } auto output
 entry of_scans (n: i64) (k: i64): [n]f64 =
-  tabulate n (\i -> let xs = tabulate k (\j -> f64.sqrt (f64.i32 (i32.i64 (i * 37 + j * 11) % 101))) in f64.sum (scan (+) 0 xs))
+  tabulate n
+    (\i ->
+      let xs = tabulate k (\j -> f64.sqrt (f64.i32 (i32.i64 (i * 37 + j * 11) % 101)))
+      in f64.sum (scan (+) 0 xs))
 
 -- The same in a pass that scans the sums, and with conversions.
 -- ==
 -- entry: scanned
 -- input { 37i64 21i64 } auto output
 entry scanned (n: i64) (k: i64): ([n]f64, [n]f64) =
-  (scan (+) 0 (tabulate n (\i -> let xs = tabulate k (\j -> f64.sqrt (f64.i32 (i32.i64 (i * 37 + j * 11) % 101))) in f64.sum xs + f64.maximum xs)),
-   tabulate n (\i -> f64.sum (tabulate k (\j -> f64.i64 (i64.f64 (f64.sqrt (f64.i64 (i * j)) * 3)) * 0.1))))
+  (scan (+) 0
+     (tabulate n
+        (\i ->
+          let xs = tabulate k (\j -> f64.sqrt (f64.i32 (i32.i64 (i * 37 + j * 11) % 101)))
+          in f64.sum xs + f64.maximum xs)),
+   tabulate n
+     (\i -> f64.sum (tabulate k (\j -> f64.i64 (i64.f64 (f64.sqrt (f64.i64 (i * j)) * 3)) * 0.1))))

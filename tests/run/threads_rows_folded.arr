@@ -9,7 +9,8 @@ entry relaxed (n: i64): ([n][n]f64, f64) =
   let a = tabulate_2d n n (\i j -> f64.i64 ((i * 31 + j * 17) % 101) / 7)
   let b = tabulate_2d n n (\i j ->
     if i > 0 && j > 0 && i < n - 1 && j < n - 1
-    then 0.25 * (a[i - 1, j] + a[i + 1, j] + a[i, j - 1] + a[i, j + 1]) else a[i, j])
+    then 0.25 * (a[i - 1, j] + a[i + 1, j] + a[i, j - 1] + a[i, j + 1])
+    else a[i, j])
   in (b, reduce f64.max 0 (map2 (\x y -> f64.abs (y - x)) (flatten a) (flatten b)))
 
 -- | A sum of floats, and a count of integers, of the same rows.

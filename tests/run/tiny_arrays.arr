@@ -126,7 +126,7 @@ entry fails_at_the_end (n: i64) (d: i64): i64 =
 -- input { 3i64 } output { 63430i64 }
 -- input { 17i64 } output { 8534199i64 }
 -- input { 1000i64 } output { 33340358695i64 }
-def merge [n][m] (a: [n]i64) (b: [m]i64): [n + m]i64 =
+def merge [n] [m] (a: [n]i64) (b: [m]i64): [n + m]i64 =
   let (_, _, out) = loop (i, j, out) = (0, 0, replicate (n + m) 0) for k < n + m do
     if j >= m || (i < n && a[i] <= b[j]) then (i + 1, j, out with [k] = a[i])
     else (i, j + 1, out with [k] = b[j])

@@ -36,11 +36,12 @@ entry of_nested (p: pair (pair i32)): i32 = p.0.0 + p.0.1 + p.1.0 + p.1.1
 -- input { } output { 1u8 [2i16] }
 entry annotated: (u8, [1]i16) =
   let x: u8 = 1
-  in (x, ([2]: [1]i16))
+  in (x, ([2] : [1]i16))
 
 def generic 'a (f: a -> a -> a) (xs: pair a): a = f xs.0 xs.1
 
 -- ==
 -- entry: of_generic
 -- input { 3 4 } output { 12 7.0 }
-entry of_generic (a: i32) (b: i32): (i32, f64) = (generic (*) (a, b), generic (+) (f64.i32 a, f64.i32 b))
+entry of_generic (a: i32) (b: i32): (i32, f64) =
+  (generic (*) (a, b), generic (+) (f64.i32 a, f64.i32 b))

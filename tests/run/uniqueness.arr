@@ -82,12 +82,14 @@ def pairs [n] (xs: *[n](i64, bool)) (i: i64): *[n](i64, bool) =
 -- ==
 -- entry: of_pairs
 -- input { [9i64, 9i64] [true, false] } output { [0i64, 1i64] [false, true] }
-entry of_pairs [n] (xs: [n]i64) (ps: [n]bool): ([n]i64, [n]bool) = unzip (pairs (copy (zip xs ps)) 0)
+entry of_pairs [n] (xs: [n]i64) (ps: [n]bool): ([n]i64, [n]bool) =
+  unzip (pairs (copy (zip xs ps)) 0)
 
 -- Mutual recursion, of which one part only reads.
 
 def even [n] (xs: *[n]i64) (i: i64): *[n]i64 = if i >= n then xs else odd (xs with [i] = 2) (i + 1)
-def odd [n] (xs: *[n]i64) (i: i64): *[n]i64 = if i >= n then xs else even (xs with [i] = 1 + peek xs (i - 1)) (i + 1)
+def odd [n] (xs: *[n]i64) (i: i64): *[n]i64 =
+  if i >= n then xs else even (xs with [i] = 1 + peek xs (i - 1)) (i + 1)
 def peek [n] (xs: [n]i64) (i: i64): i64 = if i <= 0 then xs[0] else peek xs (i - 1)
 
 -- ==

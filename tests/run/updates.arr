@@ -99,7 +99,8 @@ entry sieve (n: i64): ?[k].[k]i64 =
   let prime =
     loop prime = replicate n true for d < n do
       if d < 2 || !prime[d] then prime
-      else let (prime, _) = loop (prime, m) = (prime, d * d) while m < n do (prime with [m] = false, m + d)
+      else let (prime, _) =
+             loop (prime, m) = (prime, d * d) while m < n do (prime with [m] = false, m + d)
            in prime
   in filter (\i -> i >= 2 && prime[i]) (iota n)
 
@@ -248,7 +249,7 @@ entry row_in_branch (xss: [2][2]i64) (c: bool): i64 =
   in if c then
        let zss = yss with [0, 0] = 50
        let both = zss[0, 0] * 2
-       in both + i64.sum row + zss[1,1] - 4
+       in both + i64.sum row + zss[1, 1] - 4
      else i64.sum row + i64.sum (flatten yss)
 
 -- ==
@@ -355,7 +356,8 @@ entry slice_in_loop (x: i64) (n: i64): [n]i64 =
 entry flat_in_while (x: i64) (n: i64): ([n][n]i64, i64) =
   let xs = map (\i -> map (+ i * 10) (iota n)) (iota n)
   let flat = flatten xs
-  let (a, _) = loop (a, i) = (xs, 0) while i < x do (a with [(i + 1) / n, (i + 1) % n] = flat[i] + 5, i + 1)
+  let (a, _) =
+    loop (a, i) = (xs, 0) while i < x do (a with [(i + 1) / n, (i + 1) % n] = flat[i] + 5, i + 1)
   in (a, flat[n * n - 1])
 
 -- ==
@@ -364,4 +366,5 @@ entry flat_in_while (x: i64) (n: i64): ([n][n]i64, i64) =
 entry flat_in_bins (n: i64): [n][n]i64 =
   let xs = map (\i -> map (+ i * 10) (iota n)) (iota n)
   let flat = flatten xs
-  in reduce_by_index xs (map2 (+)) (replicate n 0) (replicate n 1) (map (\i -> map (\_ -> flat[n + i]) (iota n)) (iota n))
+  in reduce_by_index xs (map2 (+)) (replicate n 0) (replicate n 1)
+       (map (\i -> map (\_ -> flat[n + i]) (iota n)) (iota n))

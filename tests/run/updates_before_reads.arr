@@ -9,7 +9,8 @@ def sink [n] (keys: *[n]i64) (items: *[n]i64) (count: i64): (*[n]i64, *[n]i64) =
     let child = 2 * place + 1
     in if child + 1 < last && keys[child + 1] < keys[child] then child + 1 else child
   let (keys, items, place, _) =
-    loop (keys, items, place, child) = (keys, items, 0, below keys 0) while child < last && keys[child] < key do
+    loop (keys, items, place, child) = (keys, items, 0, below keys 0)
+        while child < last && keys[child] < key do
       (keys with [place] = keys[child], items with [place] = items[child], child, below keys child)
   in (keys with [place] = key, items with [place] = item)
 

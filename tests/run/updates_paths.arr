@@ -9,7 +9,8 @@
 -- input { [1i64, 2i64, 3i64] [8i64, 9i64] 2i64 4i64 } error: slice 2:4 is out of bounds for an array of length 3
 -- input { [1i64, 2i64, 3i64] [8i64, 9i64] -1i64 1i64 } error: slice -1:1 is out of bounds for an array of length 3
 -- input { [1i64, 2i64, 3i64] [8i64, 9i64] 2i64 0i64 } error: slice 2:0 is out of bounds for an array of length 3
-entry slice [n] [m] (xs: [n]i64) (ys: [m]i64) (i: i64) (j: i64): ([n]i64, [n]i64) = (xs with [i:j] = ys, xs)
+entry slice [n] [m] (xs: [n]i64) (ys: [m]i64) (i: i64) (j: i64): ([n]i64, [n]i64) =
+  (xs with [i:j] = ys, xs)
 
 -- ==
 -- entry: of_the_slice_size

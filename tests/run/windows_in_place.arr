@@ -8,7 +8,7 @@
 -- input { [[1.0, 2.0]] } error: slice 1:0 is out of bounds for an array of length 1
 -- input { [[1.0, 2.0], [3.0, 4.0]] } output { [[1.0, 2.0], [3.0, 4.0]] }
 -- random input { [9][37]f64 } auto output
-entry doubled [n][m] (a: [n][m]f64): [n][m]f64 =
+entry doubled [n] [m] (a: [n][m]f64): [n][m]f64 =
   a with [1:n - 1, 1:m - 1] = map (map (* 2)) a[1:n - 1, 1:m - 1]
 
 -- A step of an elimination: each element, one of the row above the window, and one of the column before it.
@@ -19,11 +19,13 @@ entry doubled [n][m] (a: [n][m]f64): [n][m]f64 =
 -- random input { [5][5]f64 } auto output
 -- random input { [13][29]f64 } auto output
 -- random input { [34][34]f64 } auto output
-entry eliminated [n][m] (a: [n][m]f64): [n][m]f64 =
+entry eliminated [n] [m] (a: [n][m]f64): [n][m]f64 =
   loop a = copy a for k < i64.min n m do
     let e = i64.min m (k + 19)
     let pivots = a[k, k + 1:e]
-    in a with [k + 1:, k + 1:e] = map2 (\row l -> map2 (\x u -> x - l * u) row pivots) a[k + 1:, k + 1:e] a[k + 1:, k]
+    in a
+         with [k + 1:, k + 1:e] =
+           map2 (\row l -> map2 (\x u -> x - l * u) row pivots) a[k + 1:, k + 1:e] a[k + 1:, k]
 
 -- A part of a row, computed from itself and another row.
 -- ==
@@ -32,7 +34,7 @@ entry eliminated [n][m] (a: [n][m]f64): [n][m]f64 =
 -- allocates 1
 -- random input { 2i64 [7][41]i64 } auto output
 -- input { 4i64 [[1i64, 2i64, 3i64], [4i64, 5i64, 6i64]] } error: slice
-entry rows [n][m] (c: i64) (a: *[n][m]i64): [n][m]i64 =
+entry rows [n] [m] (c: i64) (a: *[n][m]i64): [n][m]i64 =
   loop a for k < n - 1 do
     a with [k + 1, c:] = map2 (\x y -> 3 * x - y) a[k + 1, c:] a[k, c:]
 
@@ -55,10 +57,11 @@ entry middle [n] (i: i64) (j: i64) (xs: [n]i64): [n]i64 = xs with [i:j] = map (*
 -- input { [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 10.0]] } auto output
 -- allocates 1
 -- random input { [11][23]f64 } auto output
-entry smoothed [n][m] (a: [n][m]f64): [n][m]f64 =
-  a with [1:n - 1, 1:m - 1] =
-    map4 (map4 (\up down left right -> 0.25 * (up + down + left + right)))
-      a[:n - 2, 1:m - 1] a[2:, 1:m - 1] a[1:n - 1, :m - 2] a[1:n - 1, 2:]
+entry smoothed [n] [m] (a: [n][m]f64): [n][m]f64 =
+  a
+    with [1:n - 1, 1:m - 1] =
+      map4 (map4 (\up down left right -> 0.25 * (up + down + left + right)))
+        a[:n - 2, 1:m - 1] a[2:, 1:m - 1] a[1:n - 1, :m - 2] a[1:n - 1, 2:]
 
 -- Each element is computed from one that the window has too: the result is copied into the window.
 -- ==
@@ -72,7 +75,7 @@ entry shifted [n] (k: i64) (xs: [n]i64): [n]i64 =
 -- ==
 -- entry: relaxed
 -- random input { 3i64 [6][19]f64 } auto output
-entry relaxed [n][m] (k: i64) (a: [n][m]f64): [n][m]f64 =
+entry relaxed [n] [m] (k: i64) (a: [n][m]f64): [n][m]f64 =
   loop a = copy a for _ < k do
     a with [:n - 1, :] = tabulate_2d (n - 1) m (\i j -> 0.5 * a[i, j] + 0.5 * a[i + 1, j])
 
@@ -80,7 +83,7 @@ entry relaxed [n][m] (k: i64) (a: [n][m]f64): [n][m]f64 =
 -- ==
 -- entry: normalised
 -- random input { 2i64 [6][19]f64 } auto output
-entry normalised [n][m] (c: i64) (a: *[n][m]f64): [n][m]f64 =
+entry normalised [n] [m] (c: i64) (a: *[n][m]f64): [n][m]f64 =
   loop a for k < n do a with [k, c:] = (let s = 1 + f64.sum a[k, c:] in map (/ s) a[k, c:])
 
 -- Both arrays of a record, from one pass.
@@ -116,8 +119,9 @@ entry divided [n] (by: i64) (xs: *[n]i64): [n]i64 = xs with [1:3] = map (// by) 
 entry exchanged [n] (a: [n][n]f64): [n][n]f64 =
   loop a = copy a for k < n do
     let p = if k + 1 < n && f64.abs a[k + 1, k] > f64.abs a[k, k] then k + 1 else k
-    let a = if p == k then a
-            else let (upper, lower) = (copy a[k], copy a[p]) in (a with [k] = lower) with [p] = upper
+    let a =
+      if p == k then a
+      else let (upper, lower) = (copy a[k], copy a[p]) in (a with [k] = lower) with [p] = upper
     let a[k + 1:, k + 1:] =
       map2 (\row l -> map2 (\x u -> x - l * u) row a[k, k + 1:]) a[k + 1:, k + 1:] a[k + 1:, k]
     in a
@@ -131,8 +135,10 @@ entry exchanged [n] (a: [n][n]f64): [n][n]f64 =
 -- random input { [37][37]f64 } auto output
 entry gauss [n] (a: [n][n]f64): [n][n]f64 =
   loop a = copy a for k < n - 1 do
-    a with [k + 1:, k:] =
-      map (\row -> let l = row[0] / a[k, k] in map2 (\x u -> x - l * u) row a[k, k:]) a[k + 1:, k:]
+    a
+      with [k + 1:, k:] =
+        map (\row -> let l = row[0] / a[k, k] in map2 (\x u -> x - l * u) row a[k, k:])
+          a[k + 1:, k:]
 
 -- ==
 -- entry: scaled
@@ -140,7 +146,9 @@ entry gauss [n] (a: [n][n]f64): [n][n]f64 =
 -- random input { [23][23]i64 } auto output
 entry scaled [n] (a: *[n][n]i64): [n][n]i64 =
   loop a for k < n - 1 do
-    a with [k:, k:] = map (\row -> let s = i64.sum row + row[1] in map (\x -> 3 * x - s) row) a[k:, k:]
+    a
+      with [k:, k:] =
+        map (\row -> let s = i64.sum row + row[1] in map (\x -> 3 * x - s) row) a[k:, k:]
 
 -- The first element of a row is read behind its change: the last one, of the row above, and of the row itself.
 -- ==
@@ -149,7 +157,10 @@ entry scaled [n] (a: *[n][n]i64): [n][n]i64 =
 -- random input { [23][23]i64 } auto output
 entry above [n] (a: *[n][n]i64): [n][n]i64 =
   loop a for k < n - 1 do
-    a with [k:, k:] = tabulate_2d (n - k) (n - k) (\i j -> a[k + i, k + j] + 2 * a[k + i, k] + 5 * a[k + i, n - 1])
+    a
+      with [k:, k:] =
+        tabulate_2d (n - k) (n - k)
+          (\i j -> a[k + i, k + j] + 2 * a[k + i, k] + 5 * a[k + i, n - 1])
 
 -- The pivot may not be there.
 -- ==

@@ -13,7 +13,8 @@ entry sums [n] (k: i64) (xs: [n]f64): [n - k]f64 = tabulate (n - k) (\i -> f64.s
 -- entry: highest
 -- input { 3i64 [1, 5, 2, 3, 9, 0, 1, 4, 4, 4, 7, 2, 8, 1, 1, 3, 6, 2, 2, 1] }
 -- output { [5, 5, 9, 9, 9, 4, 4, 4, 7, 7, 8, 8, 8, 3, 6, 6, 6] }
-entry highest [n] (k: i64) (xs: [n]i32): [n - k]i32 = tabulate (n - k) (\i -> i32.maximum xs[i:i + k])
+entry highest [n] (k: i64) (xs: [n]i32): [n - k]i32 =
+  tabulate (n - k) (\i -> i32.maximum xs[i:i + k])
 
 -- A sum of a box of a matrix.
 -- ==
@@ -22,7 +23,8 @@ entry highest [n] (k: i64) (xs: [n]i32): [n - k]i32 = tabulate (n - k) (\i -> i3
 -- input { [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]] 2i64 1i64 } output { [[5.0, 7.0]] }
 -- input { [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]] 0i64 2i64 } output { [[0.0], [0.0]] }
 entry boxes [n] [m] (a: [n][m]f64) (k: i64) (l: i64): [n - k][m - l]f64 =
-  tabulate_2d (n - k) (m - l) (\i j -> f64.sum (flatten (tabulate_2d k l (\p q -> a[i + p, j + q]))))
+  tabulate_2d (n - k) (m - l)
+    (\i j -> f64.sum (flatten (tabulate_2d k l (\p q -> a[i + p, j + q]))))
 
 -- A weighted mean of a box: two sums of one producer.
 -- ==

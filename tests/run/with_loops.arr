@@ -30,8 +30,9 @@ entry smooth [n] (a: [n]f64): [n]f64 =
 -- input { [[1.0f64, 2.0f64], [3.0f64, 4.0f64]] } output { [[1.0f64, 2.0f64], [3.0f64, 4.0f64]] true }
 -- input { empty([0][3]f64) } output { empty([0][3]f64) true }
 entry inner [n] [m] (a: [n][m]f64): ([n][m]f64, bool) =
-  let b = with { (. < iv < .) : (a[iv + [1, 0]] + a[iv - [1, 0]] + a[iv + [0, 1]] + a[iv - [0, 1]]) / 4 }
-            : modarray a
+  let b =
+    with { (. < iv < .) : (a[iv + [1, 0]] + a[iv - [1, 0]] + a[iv + [0, 1]] + a[iv - [0, 1]]) / 4 }
+      : modarray a
   let is_inner i j = 0 < i && i < n - 1 && 0 < j && j < m - 1
   let c = tabulate_2d n m (\i j ->
     if is_inner i j then (a[i + 1, j] + a[i - 1, j] + a[i, j + 1] + a[i, j - 1]) / 4 else a[i, j])
@@ -52,7 +53,8 @@ entry several [n] (a: [n]i64): ([n]i64, i64, [n]bool) =
 entry elements [n] (a: [n]i64): ([n][3]i64, [2]i64, [n]bool, [n]i64) =
   let rows = with { (. <= [i] <= .) : [a[i], i, 5] } : genarray ([n], [0, 0, 0])
   let sums = with { ([0] <= [i] < [n]) : [a[i], i] } : fold (map2 (+), [0, 0])
-  let records = with { ([1] <= [i] < [n]) : {x = a[i], y = true} } : genarray ([n], {x = 1, y = false})
+  let records =
+    with { ([1] <= [i] < [n]) : {x = a[i], y = true} } : genarray ([n], {x = 1, y = false})
   in (rows, sums, map (.y) records, map (.x) records)
 
 -- | An order of its own shows that folds go on in row-major order.
@@ -73,12 +75,18 @@ entry order (n: i64) (m: i64): (i64, i64) =
 -- input { 2i64 0i64 } output { [[4i64, 4i64], [4i64, 4i64]] 16i64 }
 -- input { 2i64 3i64 } error: the generator from \[0, 0\] to below \[3, 3\] leaves an array of shape \[2, 2\]
 entry quarters (n: i64) (k: i64): ([n][n]i64, i64) =
-  let q = with { ([k, k] <= [i, j] < [n, n]) : 4; ([0, 0] <= [i, j] < [k, k]) : 1;
-                 ([0, k] <= [i, j] < [k, n]) : 2; ([k, 0] <= [i, j] < [n, k]) : 3 }
-            : genarray ([n, n])
-  let s = with { ([k, k] <= iv < [n, n]) : q[iv]; ([0, 0] <= iv < [k, k]) : q[iv];
-                 ([0, k] <= iv < [k, n]) : q[iv]; ([k, 0] <= iv < [n, k]) : q[iv] }
-            : fold (+, 0)
+  let q =
+    with { ([k, k] <= [i, j] < [n, n]) : 4;
+           ([0, 0] <= [i, j] < [k, k]) : 1;
+           ([0, k] <= [i, j] < [k, n]) : 2;
+           ([k, 0] <= [i, j] < [n, k]) : 3 }
+      : genarray ([n, n])
+  let s =
+    with { ([k, k] <= iv < [n, n]) : q[iv];
+           ([0, 0] <= iv < [k, k]) : q[iv];
+           ([0, k] <= iv < [k, n]) : q[iv];
+           ([k, 0] <= iv < [n, k]) : q[iv] }
+      : fold (+, 0)
   in (q, s)
 
 -- ==
@@ -125,8 +133,11 @@ entry vectors [n] [m] (a: [n][m]i64): (i64, [m]i64, i64, [2]i64, i64) =
 -- entry: nested
 -- input { [[1i64, 2i64], [3i64, 4i64]] } output { [[[1i64, 2i64], [3i64, 4i64]], [[2i64, 4i64], [6i64, 8i64]]] [3i64, 7i64] }
 entry nested [n] [m] (a: [n][m]i64): ([2][n][m]i64, [n]i64) =
-  let b = with { (. <= [k] <= .) : with { (. <= iv <= .) : a[iv] * (k + 1) } : genarray (shape a) } : genarray ([2])
-  let s = with { (. <= [i] <= .) : with { ([0] <= [j] < [m]) : a[i, j] } : fold (+, 0) } : genarray ([n])
+  let b =
+    with { (. <= [k] <= .) : with { (. <= iv <= .) : a[iv] * (k + 1) } : genarray (shape a) }
+      : genarray ([2])
+  let s =
+    with { (. <= [i] <= .) : with { ([0] <= [j] < [m]) : a[i, j] } : fold (+, 0) } : genarray ([n])
   in (b, s)
 
 -- | Words of with-loops are names elsewhere, also in a with-loop.
@@ -135,7 +146,8 @@ entry nested [n] [m] (a: [n][m]i64): ([2][n][m]i64, [n]i64) =
 -- input { 2i64 } output { [0i64, 2i64, 0i64, 2i64, 0i64] }
 entry words (step: i64): [5]i64 =
   let (width, genarray, fold) = (1, 1, 2)
-  in with { ([genarray] <= [modarray] < [5] step step width width) : fold + 0 * modarray } : genarray ([5], 0)
+  in with { ([genarray] <= [modarray] < [5] step step width width) : fold + 0 * modarray }
+       : genarray ([5], 0)
 
 -- | Edges: generators of one index in a dimension are written in place, after all of them are computed.
 -- ==
@@ -149,7 +161,8 @@ entry words (step: i64): [5]i64 =
 -- input { empty([0][2]i64) } error: the generator from \[0, 0\] to below \[1, 2\] leaves an array of shape \[0, 2\]
 entry swapped [h] [w] (a: [h][w]i64): [h][w]i64 =
   with { ([0, 0] <= [i, j] < [1, w]) : a[h - 1, j];
-         ([h - 1, 0] <= [i, j] < [h, w]) : a[0, j] } : modarray a
+         ([h - 1, 0] <= [i, j] < [h, w]) : a[0, j] }
+    : modarray a
 
 -- ==
 -- entry: framed
@@ -168,7 +181,9 @@ entry framed (h: i64) (w: i64): [h][w]i64 =
 -- input { [1i64, 2i64, 3i64] 1i64 } output { [2i64, 7i64, 5i64] [[0i64, 1i64], [2i64, 2i64]] [3i64, 4i64] [1.5, 2.0] }
 -- input { [1i64, 2i64, 3i64] 3i64 } error: the generator from \[3\] to below \[4\] leaves an array of shape \[3\]
 entry points [n] (a: [n]i64) (k: i64): ([n]i64, [2][2]i64, [2]i64, [2]f64) =
-  let b = with { ([0] <= [i] < [1]) : a[1]; ([n - 1] <= [i] < [n]) : a[0] + a[k + 1 - k * 1 + 0] + 2 } : modarray a
+  let b =
+    with { ([0] <= [i] < [1]) : a[1]; ([n - 1] <= [i] < [n]) : a[0] + a[k + 1 - k * 1 + 0] + 2 }
+      : modarray a
   let c = with { ([k] <= [i] < [k + 1]) : 7 } : modarray b
   let rows = with { ([1] <= [i] < [2]) : [i + 1, i + 1] } : modarray [[0, 1], [0, 1]]
   let pairs = with { ([0] <= [i] < [1]) : (3, 1.5) } : modarray [(0, 0.0), (4, 2.0)]
@@ -182,9 +197,15 @@ entry points [n] (a: [n]i64) (k: i64): ([n]i64, [2][2]i64, [2]i64, [2]f64) =
 -- output { [[6.0, 6.0, 2.0, 2.0], [6.0, 5.0, 3.0, 2.0], [6.0, 6.0, 2.0, 2.0]] }
 entry ghosts [h] [w] (n: i64) (a: *[h][w]f64): *[h][w]f64 =
   loop a for _ < n do
-    let b = with { ([0, 0] <= [i, j] < [1, w]) : a[1, j]; ([h - 1, 0] <= [i, j] < [h, w]) : a[h - 2, j] } : modarray a
-    let c = with { ([0, 0] <= [i, j] < [h, 1]) : b[i, 1]; ([0, w - 1] <= [i, j] < [h, w]) : b[i, w - 2] } : modarray b
-    in with { ([1, 1] <= [i, j] < [h - 1, w - 1]) : 0.25 * (c[i - 1, j] + c[i + 1, j] + c[i, j - 1] + c[i, j + 1]) } : modarray c
+    let b =
+      with { ([0, 0] <= [i, j] < [1, w]) : a[1, j]; ([h - 1, 0] <= [i, j] < [h, w]) : a[h - 2, j] }
+        : modarray a
+    let c =
+      with { ([0, 0] <= [i, j] < [h, 1]) : b[i, 1]; ([0, w - 1] <= [i, j] < [h, w]) : b[i, w - 2] }
+        : modarray b
+    in with { ([1, 1] <= [i, j] < [h - 1, w - 1]) :
+                0.25 * (c[i - 1, j] + c[i + 1, j] + c[i, j - 1] + c[i, j + 1]) }
+         : modarray c
 
 -- | A shape that is computed is a size of the array, which has no name outside of the with-loop.
 -- ==
@@ -205,12 +226,18 @@ entry halved [n] (a: [n]i64): []i64 =
 -- input { [[1i64]] 0i64 } output { [[1i64]] [[0i64]] [0i64, -1i64, -1i64, -1i64, -1i64, -1i64, -1i64] }
 -- input { empty([0][3]i64) 5i64 } output { empty([0][3]i64) empty([0][3]i64) [-1i64, -1i64, -1i64, -1i64, -1i64, -1i64, -1i64] }
 entry grids [n] [m] (a: [n][m]i64) (k: i64): ([n][m]i64, [n][m]i64, [7]i64) =
-  let b = with { ([1, 1] <= [i, j] < [n, m] step [2, 2]) : a[i, j] + a[i - 1, j - 1] - i;
-                 ([2, 2] <= [i, j] < [n, m] step [2, 2]) : a[i, j] + 2 * a[0, j] + j - a[i - 1, j - 1] + 3 } : modarray a
-  let c = with { ([1, 1] <= [i, j] < [n, m] step [1, 3] width [1, 2]) : a[i, j] } : genarray ([n, m], 0)
+  let b =
+    with { ([1, 1] <= [i, j] < [n, m] step [2, 2]) : a[i, j] + a[i - 1, j - 1] - i;
+           ([2, 2] <= [i, j] < [n, m] step [2, 2]) :
+             a[i, j] + 2 * a[0, j] + j - a[i - 1, j - 1] + 3 }
+      : modarray a
+  let c =
+    with { ([1, 1] <= [i, j] < [n, m] step [1, 3] width [1, 2]) : a[i, j] } : genarray ([n, m], 0)
   let up = if k < 7 then i64.max k (i64.min (n * m) 6) else 7
-  let d = with { ([k] <= [i] < [up] step 4) : i;
-                 ([k + 1] <= [i] < [up] step 4 width 3) : 0 } : genarray ([7], -1)
+  let d =
+    with { ([k] <= [i] < [up] step 4) : i;
+           ([k + 1] <= [i] < [up] step 4 width 3) : 0 }
+      : genarray ([7], -1)
   in (b, c, d)
 
 -- | Boxes of unknown order: each is a range of the loops, whichever comes first.
@@ -233,9 +260,13 @@ entry two_boxes [n] (a: [n]i64) (p: i64) (q: i64) (u: i64) (v: i64): ([n]i64, [n
 -- input { 0i64 1i64 3i64 2i64 0i64 4i64 } output { [[1i64, 3i64, 3i64, 1i64], [1i64, 4i64, 4i64, 1i64], [2i64, 7i64, 7i64, 2i64], [2i64, 2i64, 2i64, 2i64], [0i64, 0i64, 0i64, 0i64]] }
 -- input { 2i64 0i64 4i64 0i64 1i64 3i64 } output { [[0i64, 4i64, 1i64, 1i64], [0i64, 4i64, 1i64, 1i64], [2i64, 6i64, 3i64, 1i64], [3i64, 7i64, 4i64, 1i64], [0i64, 0i64, 0i64, 0i64]] }
 entry intersected (p: i64) (q: i64) (r: i64) (u: i64) (v: i64) (w: i64): [5][4]i64 =
-  let a = with { ([0, 0] <= iv < [u, w]) : 1; ([u, v] <= iv < [4, 4]) : if u == 0 then 1 else 2 } : genarray ([5, 4], 0)
+  let a =
+    with { ([0, 0] <= iv < [u, w]) : 1; ([u, v] <= iv < [4, 4]) : if u == 0 then 1 else 2 }
+      : genarray ([5, 4], 0)
   let b = with { ([p, q] <= iv < [r, 3]) : iv[0] } : genarray ([5, 4], 0)
-  let c = with { ([0, 1] <= iv < [r, i64.min 4 (q + 2)]) : if iv[0] < u then 2 else 3 } : genarray ([5, 4], 0)
+  let c =
+    with { ([0, 1] <= iv < [r, i64.min 4 (q + 2)]) : if iv[0] < u then 2 else 3 }
+      : genarray ([5, 4], 0)
   in with { (. <= iv <= .) : a[iv] + c[iv] + b[iv] } : genarray ([5, 4])
 
 -- | A box of an array that ends there is written in its place, at any rank: no other element is read or written.
@@ -293,7 +324,12 @@ entry directions [n] [m] (a: [n][m]i64): ([2]i64, i64, [2]i64, [2]i64, [2]i64, i
   let (total, at) = loop (total, at) = (0, [0, 0]) for _ < i64.min n m do (total + a[at], at + 1)
   let turned = loop at = [1, 2] for _ < 2 * n + 1 do [at[1], -at[0]]
   let back = loop at = -[3, 3] for _ < 3 do -at
-  in (-(a |> shape), total, at, back, -turned * [-1, 1] |> (\(at: [2]i64) -> [at[1], at[0]]), a |> dim)
+  in (-(a |> shape),
+      total,
+      at,
+      back,
+      -turned * [-1, 1] |> (\(at: [2]i64) -> [at[1], at[0]]),
+      a |> dim)
 
 -- | A last index that is the largest number is outside of every array.
 -- ==

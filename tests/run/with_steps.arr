@@ -43,11 +43,14 @@ entry given (n: i64) (low: i64) (high: i64) (s: i64) (w: i64): i64 =
 -- input { 0i64 0i64 0i64 } output { 0i64 }
 entry fixed (n: i64) (low: i64) (high: i64): i64 =
   let a = tabulate n (\i -> i * i)
-  let b = with { ([low] <= [i] < [high] step 11 width 4) : if i >= 3 then a[i - 3] else 5;
-                 ([low + 5] <= [i] < [high] step 11 width 2) : if i + 7 < n then a[i + 7] else -i } : genarray ([n], -1)
-  let meant i = if in_grid i low high 11 4 then (if i >= 3 then (i - 3) * (i - 3) else 5)
-                else if in_grid i (low + 5) high 11 2 then (if i + 7 < n then (i + 7) * (i + 7) else -i)
-                else -1
+  let b =
+    with { ([low] <= [i] < [high] step 11 width 4) : if i >= 3 then a[i - 3] else 5;
+           ([low + 5] <= [i] < [high] step 11 width 2) : if i + 7 < n then a[i + 7] else -i }
+      : genarray ([n], -1)
+  let meant i =
+    if in_grid i low high 11 4 then (if i >= 3 then (i - 3) * (i - 3) else 5)
+    else if in_grid i (low + 5) high 11 2 then (if i + 7 < n then (i + 7) * (i + 7) else -i)
+    else -1
   in count (!= 0) (tabulate n (\i -> b[i] - meant i))
 
 -- | Rows and columns by turns.
@@ -58,7 +61,9 @@ entry fixed (n: i64) (low: i64) (high: i64): i64 =
 -- input { 300i64 5i64 290i64 0i64 16i64 1i64 } output { 0i64 }
 -- input { 3i64 0i64 0i64 0i64 16i64 1i64 } output { 0i64 }
 entry blocks (n: i64) (m: i64) (p: i64) (q: i64) (s: i64) (w: i64): i64 =
-  let a = with { ([p, q] <= [i, j] < [n, m] step [s, 16] width [w, 5]) : i * 1000 + j } : genarray ([n, m], -1)
+  let a =
+    with { ([p, q] <= [i, j] < [n, m] step [s, 16] width [w, 5]) : i * 1000 + j }
+      : genarray ([n, m], -1)
   let meant i j = if in_grid i p n s w && in_grid j q m 16 5 then i * 1000 + j else -1
   in i64.sum (map i64.sum (tabulate_2d n m (\i j -> i64.bool (a[i, j] != meant i j))))
 
@@ -71,9 +76,12 @@ entry blocks (n: i64) (m: i64) (p: i64) (q: i64) (s: i64) (w: i64): i64 =
 -- input { 3000i64 5i64 0i64 } error: division by zero
 -- input { 3000i64 5i64 -9i64 } output { 0i64 }
 entry remainders (n: i64) (k: i64) (s: i64): i64 =
-  let a = tabulate n (\i -> if (i + k) % s == 2 then i else if 4 < (i + k) % s then -i else 1000 + i % 20)
+  let a =
+    tabulate n (\i -> if (i + k) % s == 2 then i else if 4 < (i + k) % s then -i else 1000 + i % 20)
   let by: [n]i64 = tabulate n (\i -> rest (i + k) s)
-  in count (!= 0) (map3 (\i x r -> x - (if r == 2 then i else if 4 < r then -i else 1000 + i % 20)) (iota n) a by)
+  in count (!= 0)
+       (map3 (\i x r -> x - (if r == 2 then i else if 4 < r then -i else 1000 + i % 20)) (iota n) a
+          by)
 
 -- | Sums of floats, which have the same bits on any number of threads.
 -- ==
@@ -91,7 +99,8 @@ entry sums (n: i64) (s: i64) (w: i64): i64 =
   let total is_in = f64.sum (map (\i -> if is_in i then value i else 0) (iota n))
   in i64.bool (!(near x (total (\i -> in_grid i 0 n s w))))
      + i64.bool (!(near y (total (\i -> in_grid i 0 n 20 5))))
-     + i64.bool (z != f64.maximum (map (\i -> if in_grid i 0 n 16 5 then value i else -f64.inf) (iota n)))
+     + i64.bool
+       (z != f64.maximum (map (\i -> if in_grid i 0 n 16 5 then value i else -f64.inf) (iota n)))
 
 -- | The same sums, of which the last bits depend on the order.
 -- ==
@@ -113,7 +122,12 @@ entry rough_sums (n: i64) (s: i64) (w: i64): (f64, f64) =
 entry colours (n: i64): i64 =
   let a = tabulate_2d n n (\i j -> i * 100 + j * j)
   let four i j = a[i - 1, j] + 2 * a[i + 1, j] + 3 * a[i, j - 1] + 4 * a[i, j + 1]
-  let b = with { ([1, 1] <= [i, j] < [n - 1, n - 1] step [2, 2]) : four i j;
-                 ([2, 2] <= [i, j] < [n - 1, n - 1] step [2, 2]) : four i j } : modarray a
+  let b =
+    with { ([1, 1] <= [i, j] < [n - 1, n - 1] step [2, 2]) : four i j;
+           ([2, 2] <= [i, j] < [n - 1, n - 1] step [2, 2]) : four i j }
+      : modarray a
   let is_in i j = 0 < i && 0 < j && i < n - 1 && j < n - 1 && rest i 2 == rest j 2
-  in i64.sum (map i64.sum (tabulate_2d n n (\i j -> i64.bool (b[i, j] != (if is_in i j then four i j else a[i, j])))))
+  in i64.sum
+       (map i64.sum
+          (tabulate_2d n n
+             (\i j -> i64.bool (b[i, j] != (if is_in i j then four i j else a[i, j])))))

@@ -27,8 +27,8 @@ entry four [n] (a: [n]i32) (b: [n]i32) (c: [n]i32) (d: [n]i32): ([n]i32, [n]i32,
 -- ==
 -- entry: five
 -- input { [1, 1] [2, 2] [3, 3] [4, 4] [5, 5] } output { [5, 5] [4, 4] [3, 3] [2, 2] [1, 1] }
-entry five [n] (a: [n]i32) (b: [n]i32) (c: [n]i32) (d: [n]i32) (e: [n]i32)
-    : ([n]i32, [n]i32, [n]i32, [n]i32, [n]i32) =
+entry five [n] (a: [n]i32) (b: [n]i32) (c: [n]i32) (d: [n]i32) (e: [n]i32):
+    ([n]i32, [n]i32, [n]i32, [n]i32, [n]i32) =
   unzip5 (map (\(v, w, x, y, z) -> (z, y, x, w, v)) (zip5 a b c d e))
 
 -- ==

@@ -8,7 +8,8 @@ entry kept [n] (xs: [n]f64): ?[k].[k]f64 = filter (> 0.0) xs
 
 entry sums [n] (xs: [n]f64): [n]f64 = scan (+) 0.0 xs
 
-entry bins [n] (xs: [n]f64): [64]i64 = hist (+) 0 64 (map (\x -> i64.f64 x & 63) xs) (map (\_ -> 1) xs)
+entry bins [n] (xs: [n]f64): [64]i64 =
+  hist (+) 0 64 (map (\x -> i64.f64 x & 63) xs) (map (\_ -> 1) xs)
 
 def sort [n] (xs: [n]f64): []f64 =
   if n < 2 then xs

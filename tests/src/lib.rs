@@ -17,6 +17,7 @@ pub mod edits;
 pub mod endless;
 pub mod examples;
 pub mod explorer;
+pub mod formatter;
 pub mod forms;
 pub mod fusion;
 pub mod fuzz;

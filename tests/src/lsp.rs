@@ -96,6 +96,7 @@ fn requests(uri: &str, position: &Value) -> Vec<(&'static str, Value)> {
         ("textDocument/semanticTokens/full", of_text.clone()),
         ("textDocument/foldingRange", of_text.clone()),
         ("textDocument/codeLens", of_text.clone()),
+        ("textDocument/formatting", of_text.clone()),
         ("textDocument/selectionRange", json!({"textDocument": document, "positions": [position]})),
     ]
 }

@@ -101,6 +101,8 @@ fn homes() -> Result<(), Failed> {
         ("serde_json", "compiler/syntax/src/json.rs"),
         ("inkwell", "compiler/llvm/"),
         ("clap", "compiler/driver/src/cli"),
+        ("pretty", "compiler/format/src/"),
+        ("tree_sitter", "tests/grammar/"),
         ("rustix", "compiler/driver/src/report.rs"),
         ("ctrlc", "compiler/driver/src/interrupt.rs"),
         ("plotters", "compiler/driver/src/plot/"),

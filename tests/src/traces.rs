@@ -42,26 +42,26 @@ const VALUES: &[&str] = &[
 ];
 
 const ORDER: &[&str] = &[
-    "[FILE:32:29] sum = 3",
-    "[FILE:32:29] sum = 4",
-    "[FILE:32:29] sum = 6",
-    "[FILE:33:28] kept = false",
-    "[FILE:33:28] kept = true",
-    "[FILE:33:28] kept = true",
-    "[FILE:34:41] step = 2",
-    "[FILE:34:41] step = 4",
-    "[FILE:34:41] step = 8",
-    "[FILE:35:22] r = [3, 4]",
-    "[FILE:35:22] r = [5, 3]",
-    "[FILE:36:42] small = 2",
+    "[FILE:34:29] sum = 3",
+    "[FILE:34:29] sum = 4",
+    "[FILE:34:29] sum = 6",
+    "[FILE:35:28] kept = false",
+    "[FILE:35:28] kept = true",
+    "[FILE:35:28] kept = true",
+    "[FILE:36:41] step = 2",
+    "[FILE:36:41] step = 4",
+    "[FILE:36:41] step = 8",
+    "[FILE:37:22] r = [3, 4]",
+    "[FILE:37:22] r = [5, 3]",
+    "[FILE:38:42] small = 2",
 ];
 
 const NESTED: &[&str] = &[
-    "[FILE:46:14] rows = [(0, [0.0, 0.5], {a = 0, b = false}), (1, [1.0, 0.5], {a = 1, b = true})]",
-    "[FILE:47:22] map (\\i -> if i == 0 then #zero else #mo… = [#zero, #more [1, 2] -1]",
-    "[FILE:48:14] filter (> 9) (iota n) |> map (\\i -> [i, … = []",
-    "[FILE:50:33] [97, 98]",
-    "[FILE:50:15] a?name? = [97, 98]",
+    "[FILE:48:14] rows = [(0, [0.0, 0.5], {a = 0, b = false}), (1, [1.0, 0.5], {a = 1, b = true})]",
+    "[FILE:49:22] map (\\i -> if i == 0 then #zero else #mo… = [#zero, #more [1, 2] -1]",
+    "[FILE:50:14] filter (> 9) (iota n) |> map (\\i -> [i, … = []",
+    "[FILE:52:33] [97, 98]",
+    "[FILE:52:15] a?name? = [97, 98]",
 ];
 
 fn program() -> PathBuf {

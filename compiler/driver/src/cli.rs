@@ -16,7 +16,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
 pub(crate) use self::commands::{
-    Bench, Build, Completions, Explain, Install, Run, Runtime, Test, TestChild, Uninstall,
+    Bench, Build, Completions, Explain, Format, Install, Run, Runtime, Test, TestChild, Uninstall,
 };
 pub(crate) use self::pages::{completions, installed_completions, manual};
 pub(crate) use self::values::{
@@ -133,6 +133,8 @@ pub(crate) enum Command {
     /// Run tests of one file; what `arrc test` starts.
     #[command(hide = true)]
     TestChild(TestChild),
+    /// Format programs, and the programs of folders, in the one style of Arr
+    Fmt(Format),
     /// Write the runtime, or its pool of threads, as a static library, to link with object files
     Runtime(Runtime),
     /// Install the compiler, and what C, C++, CMake, Rust and shells need of it, below a folder

@@ -16,6 +16,7 @@ pub mod embed;
 mod error;
 mod explain;
 mod explain_html;
+mod format;
 mod header;
 mod install;
 pub mod interpret;
@@ -81,6 +82,7 @@ fn command(cli: &Cli) -> ExitCode {
         Command::Bench(options) => bench::bench(options, &mut reporter),
         Command::Test(options) => test::test(options, &reporter),
         Command::TestChild(options) => test::child(options, &reporter),
+        Command::Fmt(options) => format::format(options, &reporter),
         Command::Runtime(options) => runtime(options).map_err(Into::into),
         Command::Install(options) => install::install(options).map_err(Into::into),
         Command::Uninstall(options) => install::uninstall(options).map_err(Into::into),

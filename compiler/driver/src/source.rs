@@ -77,7 +77,11 @@ pub(crate) fn text(path: &Path) -> Result<String, DriverError> {
     if path.is_dir() {
         return Err(unreadable("it is a folder".to_string()));
     }
-    let bytes = bytes(path).map_err(|error| unreadable(reason(&error)))?;
+    utf8(path, bytes(path).map_err(|error| unreadable(reason(&error)))?)
+}
+
+/// The text that bytes of a file are.
+pub(crate) fn utf8(path: &Path, bytes: Vec<u8>) -> Result<String, DriverError> {
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..valid].iter().filter(|&&byte| byte == b'\n').count() + 1;

@@ -161,6 +161,14 @@ impl Session {
                 });
                 Ok(lines.collect())
             }
+            ("format", [name]) => {
+                let found = self.client.ask("textDocument/formatting", self.of(name))?;
+                if array(&found).is_empty() {
+                    return Ok(String::new());
+                }
+                let uri = self.client.uri(name);
+                self.edited(&json!({"changes": {uri: found}}))
+            }
             ("selection", [mark]) => self.selection(mark),
             ("lenses", [name]) => {
                 let found = self.client.ask("textDocument/codeLens", self.of(name))?;

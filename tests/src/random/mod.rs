@@ -6,6 +6,7 @@
 
 pub(crate) mod check;
 mod chunks;
+mod formatted;
 mod loops;
 mod nested;
 mod spaces;
@@ -53,6 +54,7 @@ pub fn trials() -> Vec<Trial> {
     }));
     trials.extend(chunks::trials());
     trials.push(Trial::test("random::spellings", spellings::agree));
+    trials.push(Trial::test("random::formatted", formatted::stay));
     trials.extend(QUICK.into_iter().map(|(strategy, level)| {
         let name = format!("random::spaces-{strategy}-O{level}");
         Trial::test(name, move || spaces::agree(strategy, level))

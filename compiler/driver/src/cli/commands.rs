@@ -49,6 +49,17 @@ pub(crate) struct Explain {
     pub(crate) options: FusionOptions,
 }
 
+/// `arrc fmt`.
+#[derive(Args, Debug)]
+pub(crate) struct Format {
+    /// Programs, folders whose programs are meant, or `-`: then standard input is formatted to standard output.
+    #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Write no file. Print what would change, and fail if anything would.
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
 /// `arrc runtime`.
 #[derive(Args, Debug)]
 pub(crate) struct Runtime {

@@ -12,7 +12,7 @@ use arrc_front::load::is_program;
 use crate::error::DriverError;
 
 /// The files among the paths, and the programs in the folders among the paths and in their subfolders.
-pub(super) fn programs(paths: &[PathBuf]) -> Result<Vec<PathBuf>, DriverError> {
+pub(crate) fn programs(paths: &[PathBuf]) -> Result<Vec<PathBuf>, DriverError> {
     let mut found = Vec::new();
     for path in paths {
         if path.is_dir() {

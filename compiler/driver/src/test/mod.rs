@@ -30,6 +30,7 @@ mod wording;
 pub(crate) use calls::{Measured, calls, links};
 pub(crate) use child::child;
 pub(crate) use compare::{TOLERANCE, Tolerance, difference};
+pub(crate) use files::programs;
 pub(crate) use random::value as made_up;
 pub(crate) use script::Call as CallEntry;
 

@@ -17,7 +17,7 @@ use super::def_state::DefState;
 use super::environment::builtin;
 use super::environment::order::Group;
 use super::environment::scope::Frame;
-use super::error::{CalleeParam, DefinitionError, Error, Origin, SizeError};
+use super::error::{CalleeParam, DefinitionError, Error, SizeError};
 use super::solve::{Level, Scheme, SizeState};
 use super::typed::{Expr, Param, Pat};
 use crate::core;
@@ -63,7 +63,8 @@ pub(super) struct Signature {
     sizes: Vec<SizeVar>,
     types: Vec<TypeVar>,
     params: Vec<Param>,
-    result: Option<(Span, Type)>,
+    /// The declared result, and its place.
+    pub(super) result: Option<(Span, Type)>,
     /// The names that it binds.
     frame: Frame,
     /// Its patterns, which are still to be checked.
@@ -105,35 +106,6 @@ impl<'a> Checker<'a> {
             }
             let signature = self.signature(def, self.is_complete_external(def), false);
             defs.extend(self.define(id, signature, false).map(|def| (id, def)));
-        }
-    }
-
-    /// Definitions that reach each other: the annotations of each are read before any of them is walked.
-    fn recursive(&mut self, group: &Group, defs: &mut IndexMap<DefId, core::Def>) {
-        let mut signatures = Vec::new();
-        for &id in &group.defs {
-            if self.was_wrong(id) {
-                continue;
-            }
-            let def = self.begin(id);
-            let annotated = self.annotated(id, group);
-            let signature = self.signature(def, annotated, true);
-            if annotated {
-                self.know(id, &signature);
-            }
-            signatures.push((id, signature, annotated));
-        }
-        let mut guessed = Vec::new();
-        for (id, signature, annotated) in signatures {
-            self.begin(id);
-            defs.extend(self.define(id, signature, true).map(|def| (id, def)));
-            if !annotated {
-                guessed.push(id);
-            }
-        }
-        // A type that was inferred without the annotations may be wrong, so no use relies on it.
-        for id in guessed {
-            self.names.know(id, None);
         }
     }
 
@@ -434,7 +406,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Whether the type of a definition is a mere guess, because parts of it could not be read.
-    fn is_guess(&self, id: DefId) -> bool {
+    pub(super) fn is_guess(&self, id: DefId) -> bool {
         let def = self.names.def(id);
         let is_lost = |pat: &ast::Pat| matches!(pat.kind, ast::PatKind::Error);
         def.params.iter().any(is_lost)
@@ -516,29 +488,6 @@ impl<'a> Checker<'a> {
         } else if def.kind == ast::DefKind::External {
             self.check_external(def, params, result);
         }
-    }
-
-    /// Whether a recursive definition has all its types. Missing ones are reported.
-    fn annotated(&mut self, id: DefId, group: &Group) -> bool {
-        let def = self.names.def(id);
-        let mut missing: Vec<Origin> = Vec::new();
-        for param in def.params.iter().filter(|param| !is_annotated(param)) {
-            missing.push((param.span, "this parameter has no type".to_owned()));
-        }
-        if missing.is_empty() && def.result.is_some() {
-            return true;
-        }
-        if def.params.is_empty() || self.is_guess(id) {
-            // A later check reports that it is recursive at all.
-            return false;
-        }
-        let others = group.defs.iter().map(|&id| &self.names.def(id).name);
-        let others = others.filter(|other| other.name != def.name.name);
-        let cycle = others.map(|other| (other.name.clone(), other.span)).collect();
-        let (name, span) = (def.name.name.clone(), def.name.span);
-        let result = def.result.is_some();
-        self.report(DefinitionError::Unannotated { name, span, missing, result, cycle });
-        false
     }
 
     /// Reports size parameters that neither an argument nor the place of a call determines. `wanted` is the declared

@@ -56,6 +56,7 @@ mod part;
 mod pattern;
 mod quotients;
 mod ranks;
+mod recursion;
 mod report;
 mod show;
 mod similar;

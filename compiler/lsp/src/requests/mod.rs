@@ -12,6 +12,7 @@ mod completion;
 mod definition;
 pub(crate) mod diagnostics;
 mod folding;
+mod formatting;
 mod hover;
 mod inlay_hints;
 mod lenses;
@@ -76,6 +77,9 @@ pub(crate) fn answer(server: &mut Server, request: &Request) -> Option<Result<Va
         "textDocument/selectionRange" => {
             answered::<lsp::SelectionRangeRequest>(server, request, selection::selection_ranges)
         }
+        "textDocument/formatting" => {
+            answered::<lsp::DocumentFormattingRequest>(server, request, formatting::formatting)
+        }
         "textDocument/codeLens" => {
             answered::<lsp::CodeLensRequest>(server, request, lenses::lenses)
         }
@@ -134,6 +138,7 @@ pub(crate) fn capabilities() -> lsp::ServerCapabilities {
         }),
         inlay_hint_provider: Some(true.into()),
         semantic_tokens_provider: Some(semantic_tokens::options().into()),
+        document_formatting_provider: Some(true.into()),
         folding_range_provider: Some(true.into()),
         selection_range_provider: Some(true.into()),
         code_lens_provider: Some(lsp::CodeLensOptions::default()),

@@ -1,7 +1,6 @@
 -- | Numbers that look random: engines, and distributions that draw from an engine.
 
-local
-let mixed (x: i32): i32 =
+local let mixed (x: i32): i32 =
   let x = ((x >>> 16) ^ x) * 0x45d9f3b
   in (x >>> 16) ^ x
 
@@ -40,7 +39,7 @@ module linear_congruential_engine (T: integral) (P: {
 
   let rng_from_seed [n] (seed: [n]i32) =
     let seed' = loop seed' = T.i32 1 for i < n do
-                  ((seed' T.>>> T.i32 16) T.^ seed') T.^ T.i32 (seed[i] ^ 0b1010101010101)
+      ((seed' T.>>> T.i32 16) T.^ seed') T.^ T.i32 (seed[i] ^ 0b1010101010101)
     in (rand seed').0
 
   let split_rng (n: i64) (x: rng): [n]rng = map (\i -> x T.^ T.i32 (mixed (i32.i64 i))) (iota n)
@@ -50,8 +49,8 @@ module linear_congruential_engine (T: integral) (P: {
 }
 
 -- | An engine that uses `r` of each `p` numbers of another one.
-module discard_block_engine (K: { val p: i64 val r: i64 }) (E: rng_engine)
-                            : rng_engine with int.t = E.int.t = {
+module discard_block_engine (K: {val p: i64 val r: i64}) (E: rng_engine):
+    rng_engine with int.t = E.int.t = {
   module int = E.int
   type rng = (E.rng, i64)
   let min = E.min
@@ -68,8 +67,8 @@ module discard_block_engine (K: { val p: i64 val r: i64 }) (E: rng_engine)
 }
 
 -- | An engine that gives the numbers of another one in another order.
-module shuffle_order_engine (K: { val k: i64 }) (E: rng_engine)
-                            : rng_engine with int.t = E.int.t = {
+module shuffle_order_engine (K: {val k: i64}) (E: rng_engine):
+    rng_engine with int.t = E.int.t = {
   type t = E.int.t
   module int = E.int
   type rng = (E.rng, [K.k]t)
@@ -99,18 +98,22 @@ module minstd_rand: rng_engine with int.t = u32 =
     let a = 48271u32
     let c = 0u32
     let m = 2147483647u32
-}
+  }
 
 module discarding: rng_engine with int.t = u32 =
-  discard_block_engine {let p = 7i64 let r = 3i64} minstd_rand
+  discard_block_engine {
+    let p = 7i64
+    let r = 3i64
+  } minstd_rand
 
 module knuth_b: rng_engine with int.t = u32 =
   shuffle_order_engine {let k = 16i64} minstd_rand
 
 module uniform_int_distribution (D: integral) (E: rng_engine):
-  rng_distribution with num.t = D.t
-                   with engine.rng = E.rng
-                   with distribution = (D.t, D.t) = {
+    rng_distribution
+      with num.t = D.t
+      with engine.rng = E.rng
+      with distribution = (D.t, D.t) = {
   let to_D (x: E.int.t) = D.i64 (E.int.to_i64 x)
   module engine = E
   module num = D
@@ -122,9 +125,10 @@ module uniform_int_distribution (D: integral) (E: rng_engine):
 }
 
 module uniform_real_distribution (R: real) (E: rng_engine):
-  rng_distribution with num.t = R.t
-                   with engine.rng = E.rng
-                   with distribution = (R.t, R.t) = {
+    rng_distribution
+      with num.t = R.t
+      with engine.rng = E.rng
+      with distribution = (R.t, R.t) = {
   let to_R (x: E.int.t) = R.i64 (E.int.to_i64 x)
   module engine = E
   module num = R

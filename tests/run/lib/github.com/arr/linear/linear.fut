@@ -35,10 +35,12 @@ module mk_linear (T: ordered_field): linear with t = T.t = {
   let outer [n] [m] (xs: [n]t) (ys: [m]t): [n][m]t = matmul (map (\x -> [x]) xs) [ys]
 
   let cross (xs: [3]t) (ys: [3]t): [3]t =
-    T.([xs[1] * ys[2] - xs[2] * ys[1], xs[2] * ys[0] - xs[0] * ys[2], xs[0] * ys[1] - xs[1] * ys[0]])
+    T.([xs[1] * ys[2] - xs[2] * ys[1],
+        xs[2] * ys[0] - xs[0] * ys[2],
+        xs[0] * ys[1] - xs[1] * ys[0]])
 
   let kronecker [m] [n] [p] [q] (xss: [m][n]t) (yss: [p][q]t): [m * p][n * q]t =
-    map (map (\x -> map (map (T.*x)) yss)) xss |> map transpose |> flatten |> map flatten
+    map (map (\x -> map (map (T.* x)) yss)) xss |> map transpose |> flatten |> map flatten
 
   let identity (n: i64): [n][n]t =
     tabulate n (\i -> tabulate n (\j -> if i == j then T.i64 1 else T.i64 0))

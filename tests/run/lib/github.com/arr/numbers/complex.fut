@@ -11,14 +11,16 @@ module type complex = {
   val im: complex -> real
   val conj: complex -> complex
   val mag: complex -> real
-  val + : complex -> complex -> complex
-  val - : complex -> complex -> complex
-  val * : complex -> complex -> complex
+  val +: complex -> complex -> complex
+  val -: complex -> complex -> complex
+  val *: complex -> complex -> complex
   val sum [n]: [n]complex -> complex
 }
 
-module mk_complex (T: real): (complex with real = T.t
-                                      with complex = (T.t, T.t)) = {
+module mk_complex (T: real):
+    (complex
+      with real = T.t
+      with complex = (T.t, T.t)) = {
   type real = T.t
   type complex = (T.t, T.t)
   type t = complex

@@ -17,7 +17,8 @@ module mk_fourier (R: real): transform with real = R.t with complex = (R.t, R.t)
 
   let turned [n] (sign: R.t) (zs: [n]complex) (k: i64): complex =
     let angle (j: i64): R.t = let at = j * k % n in R.(sign * i64 2 * pi * i64 at / i64 n)
-    in complex.sum (map2 (\j z -> z complex.* complex.mk (R.cos (angle j)) (R.sin (angle j))) (iota n) zs)
+    in complex.sum
+         (map2 (\j z -> z complex.* complex.mk (R.cos (angle j)) (R.sin (angle j))) (iota n) zs)
 
   let transform [n] (zs: [n]complex): [n]complex = map (turned (R.i32 (-1)) zs) (iota n)
 

@@ -3,11 +3,11 @@
 module type statistics = {
   type t
   val mean [n]: [n]t -> t
-  val variance : []t -> t
-  val stddev : []t -> t
+  val variance: []t -> t
+  val stddev: []t -> t
 }
 
-module mk_statistics (R: real) : statistics with t = R.t = {
+module mk_statistics (R: real): statistics with t = R.t = {
   type t = R.t
 
   let mean [n] (vs: [n]t): t = if n == 0 then R.i32 0 else R.(sum vs / i64 n)

@@ -13,7 +13,7 @@ module type vector = {
   val from_array 'a: [length]a -> vector a
 }
 
-module any_vector (P: { val length: i64 }): vector = {
+module any_vector (P: {val length: i64}): vector = {
   let stdreplicate = replicate
   let length = P.length
   type vector 'a = [length]a

@@ -1,0 +1,15 @@
+[
+  (definition)
+  (type_definition)
+  (module_body)
+  (module_type_body)
+  (let)
+  (if)
+  (match)
+  (loop)
+  (with_loop)
+  (lambda)
+  (array)
+  (tuple)
+  (record)
+] @fold

@@ -1,0 +1,30 @@
+[
+  (definition)
+  (lambda)
+  (let)
+  (case)
+  (loop)
+  (generator)
+  (module_body)
+  (module_function)
+  (module_type_body)
+] @local.scope
+
+(definition name: (name) @local.definition.function)
+(definition parameter: (name) @local.definition.parameter)
+(function_head name: (name) @local.definition.function)
+(function_head parameter: (name) @local.definition.parameter)
+(lambda parameter: (name) @local.definition.parameter)
+(typed_pattern (name) @local.definition.var)
+(tuple_pattern (name) @local.definition.var)
+(let (name) @local.definition.var)
+(size_binder (name) @local.definition.parameter)
+(type_definition name: (name) @local.definition.type)
+(type_item name: (name) @local.definition.type)
+(module_definition name: (name) @local.definition.namespace)
+(module_type_definition name: (name) @local.definition.type)
+(module_parameter name: (name) @local.definition.namespace)
+(named_module_type (name) @local.definition.namespace)
+(module_item name: (name) @local.definition.namespace)
+
+(name) @local.reference

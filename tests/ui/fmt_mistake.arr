@@ -1,0 +1,3 @@
+-- $ arrc fmt FILE
+def f  = (1 +
+def g = unknown

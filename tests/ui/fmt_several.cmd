@@ -1,0 +1,1 @@
+$ arrc fmt --check nowhere fmt_check.arr fmt_mistake.arr
