@@ -19,6 +19,7 @@ fn main() -> ExitCode {
         arr_tests::levels::trials,
         arr_tests::traces::trials,
         arr_tests::lines::trials,
+        arr_tests::lsp::trials,
         arr_tests::memory::trials,
         arr_tests::partition::trials,
         arr_tests::random::trials,

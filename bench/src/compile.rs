@@ -149,6 +149,11 @@ fn timed(compiler: &Path, args: &[PathBuf]) -> Result<(bool, f64), Box<dyn Error
     Ok((output.status.success(), String::from_utf8(output.stderr)?.trim().parse()?))
 }
 
+/// A program of about `lines` lines, as people write them.
+pub(crate) fn functions(lines: usize) -> String {
+    program(Shape::Functions, lines)
+}
+
 /// A program of about `lines` lines.
 fn program(shape: Shape, lines: usize) -> String {
     let mut text = String::new();

@@ -10,7 +10,8 @@
 //! as `bench.md`, the figures as `bench.json`, and a chart a size. arrc's own strategy is measured with each number of
 //! threads, and so is C by OpenMP where its loop can be shared, which needs libomp; the others are measured with one.
 //! `arr-bench clustering` times the choice of clusters instead, `arr-bench compile [CONSTRUCT…]` the compiler on programs of
-//! growing size, and on the examples, and `arr-bench figure9` the programs of figure 9 of paper 004.
+//! growing size, and on the examples, `arr-bench figure9` the programs of figure 9 of paper 004, and `arr-bench keystrokes [EDITS]`
+//! the language server while somebody types.
 
 mod build;
 mod clustering;
@@ -21,6 +22,7 @@ mod examples;
 mod figure9;
 mod inputs;
 mod kernels;
+mod keystrokes;
 mod measure;
 mod table;
 
@@ -51,6 +53,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     {
         compile::measure(names)?;
         return if names.is_empty() { examples::measure() } else { Ok(()) };
+    }
+    if let Some(("keystrokes", rest)) =
+        args.split_first().map(|(first, rest)| (first.as_str(), rest))
+    {
+        return keystrokes::measure(rest);
     }
     if args == ["figure9"] {
         return figure9::measure();

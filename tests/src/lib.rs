@@ -27,6 +27,7 @@ pub mod install;
 pub mod large;
 pub mod levels;
 pub mod lines;
+pub mod lsp;
 pub mod memory;
 pub mod oracle;
 pub mod partition;

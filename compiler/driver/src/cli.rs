@@ -143,6 +143,8 @@ pub(crate) enum Command {
     Uninstall(Uninstall),
     /// Print the completions of a shell for the command line of arrc
     Completions(Completions),
+    /// Serve an editor in the Language Server Protocol, on standard input and output
+    Lsp,
     /// Explain why a program runs in the passes that it runs in, or a diagnostic's code such as A0301
     Explain(Explain),
 }

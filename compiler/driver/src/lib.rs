@@ -24,6 +24,7 @@ mod interrupt;
 mod link;
 mod linked;
 pub mod loader;
+mod lsp;
 mod names;
 mod native;
 mod package;
@@ -89,6 +90,7 @@ fn command(cli: &Cli) -> ExitCode {
             report::output(&cli::completions(options.shell));
             Ok(())
         }
+        Command::Lsp => return lsp::serve(),
         Command::Explain(options) => explain::explain(options, &reporter),
     };
     match result {

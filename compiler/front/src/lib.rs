@@ -14,6 +14,7 @@ pub mod infer;
 pub mod lint;
 pub mod load;
 mod parentheses;
+pub mod places;
 pub mod repair;
 pub mod select;
 pub mod sorting;

@@ -13,9 +13,8 @@ use std::fmt::Display;
 
 use arrc_front::core;
 use arrc_front::lint::{folds, operators};
-use arrc_front::load;
 use arrc_front::load::Loader;
-use arrc_front::{indices, infer, lint, repair, select, traps, unique};
+use arrc_front::{repair, select};
 use arrc_fusion::chunked;
 use arrc_fusion::clusters::{Clustered, Method};
 use arrc_fusion::cnf;
@@ -40,9 +39,9 @@ use arrc_syntax::diagnostics;
 use arrc_syntax::diagnostics::{Code, Diagnostic, Edit, Severity};
 use arrc_syntax::ids::FileId;
 use arrc_syntax::names::Name;
-use arrc_syntax::parse;
 use arrc_syntax::source::{Sources, Span};
-use arrc_syntax::stdlib;
+
+use self::typed::{Typed, Wish};
 
 /// A form that can be printed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -247,14 +246,6 @@ pub fn chunked(program: cnf::Program, method: Method) -> chunked::Program {
     })
 }
 
-/// The prelude, parsed. It is part of the compiler, so an error in it is an error of the compiler.
-fn prelude(sources: &mut Sources) -> ast::File {
-    let id = sources.add_library("prelude.arr", stdlib::PRELUDE);
-    let (file, errors) = parse::parse(sources, id);
-    assert!(errors.is_empty(), "the prelude parses: {errors:?}");
-    file
-}
-
 /// The warnings about operators, with what to write instead.
 fn advised(
     broken: Vec<laws::BrokenLaw>,
@@ -329,28 +320,13 @@ impl<'a> Compilation<'a> {
         file: FileId,
         loader: &dyn Loader,
     ) -> Result<Front, Vec<Diagnostic>> {
-        let prelude = prelude(sources);
-        let (ast, found) = load::load(sources, file, loader);
-        // The nodes that stand for mistakes have spans of their own, which need not nest.
-        if found.is_empty() {
-            verified("ast", || ast.files.iter().try_for_each(ast::verify));
-        }
+        let Typed { prelude, ast, core, diagnostics, places: _ } =
+            typed::typed(sources, file, loader, Wish::Program);
         self.emit(Stage::Ast, || ast.root());
         let own = sources.iter().filter(|(_, source)| !source.is_library);
         self.own = own.map(|(id, _)| id).collect();
-        // Inference also runs if parts of the text could not be read, so that all errors are reported at once.
-        let (core, more) = infer::infer(&prelude, &ast);
-        self.note(repair::repair(sources, &prelude, &ast, found, more))?;
-        let mut right = repair::RightEdits::new(sources, &prelude, &ast);
-        let shared = core.iter().flat_map(|core| unique::unique(core, prelude.id)).collect();
-        self.note(right.with_right_helps(shared))?;
-        let outside = core.iter().flat_map(|core| indices::indices(core, prelude.id)).collect();
-        self.note(right.with_right_helps(outside))?;
-        let traps = core.iter().flat_map(|core| traps::traps(core, sources));
-        let doubtful = traps.chain(ast.files.iter().flat_map(lint::lint)).collect();
-        self.note(right.with_right_helps(doubtful))?;
+        self.note(diagnostics)?;
         let core = core.expect("inference gives a program when it reports no error");
-        verified("core", || core::verify(&core));
         self.emit(Stage::Core, || &core);
 
         let selected = select::select(&core, prelude.id);
@@ -571,3 +547,4 @@ pub mod hint;
 pub mod named;
 #[cfg(test)]
 mod tests;
+pub mod typed;

@@ -308,7 +308,7 @@ struct Typed {
 fn typed(text: &str) -> Result<Typed, String> {
     let mut sources = Sources::default();
     let file = sources.add("form.arr", text);
-    let prelude = pipeline::prelude(&mut sources);
+    let prelude = pipeline::typed::prelude(&mut sources);
     let (ast, errors) = load::load(&mut sources, file, &NoFiles);
     if !errors.is_empty() {
         return Err(messages(errors));

@@ -8,5 +8,6 @@ mod fuse;
 mod join_appends;
 mod overwrite;
 mod place_rows;
+mod places;
 mod random;
 mod split;

@@ -6,7 +6,7 @@
 //! {"byte":8,"line":1,"column":9}
 //! ```
 
-pub use serde_json::{Value, json};
+pub use serde_json::{Value, from_value, json, to_value};
 
 use crate::source::{Sources, Span};
 

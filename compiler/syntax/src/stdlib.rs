@@ -9,6 +9,9 @@
 /// What every program can use without an import.
 pub const PRELUDE: &str = include_str!("../../../stdlib/prelude.arr");
 
+/// The name of the prelude in messages.
+pub const PRELUDE_FILE: &str = "prelude.arr";
+
 /// What stands before the names of library files in messages.
 pub const FOLDER: &str = "stdlib/";
 

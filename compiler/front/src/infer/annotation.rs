@@ -15,9 +15,10 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::environment::globals::TypeMeaning;
-use super::environment::scope::Local;
+use super::environment::scope::{Local, LocalType};
 use super::error::{FunctionError, NameError, SizeError};
 use crate::core::{Size, SizeOrigin, Type};
+use crate::places::DeclarationKind;
 use arrc_syntax::ast;
 use arrc_syntax::ids::{SizeVar, TypeVar};
 use arrc_syntax::names::Name;
@@ -131,7 +132,8 @@ impl<'a> Checker<'a> {
         for name in names {
             let origin = SizeOrigin::Exists { maker: maker.clone() };
             let size = self.u.rigid_size(name.name.clone(), origin, name.span);
-            self.names.scope.bind(name.name.clone(), Local::Size(Size::symbol(size)));
+            self.note_parameter(name.span, DeclarationKind::Size);
+            self.names.scope.bind(name.name.clone(), Local::Size(Size::symbol(size), name.span));
             own.push(size);
         }
         let body = self.result_annotation(body, holes, maker);
@@ -257,7 +259,8 @@ impl<'a> Checker<'a> {
         // A parameter of any other type has a name only for the reader.
         if let Some(param) = param.filter(|_| self.may_be_size(&from_type)) {
             let size = self.u.rigid_size(param.name.clone(), SizeOrigin::Param, param.span);
-            self.names.scope.bind(param.name.clone(), Local::Size(Size::symbol(size)));
+            self.note_parameter(param.span, DeclarationKind::Size);
+            self.names.scope.bind(param.name.clone(), Local::Size(Size::symbol(size), param.span));
             own = Some(size);
         }
         let to_type = to(self, holes, &maker);
@@ -281,12 +284,15 @@ impl<'a> Checker<'a> {
         let (mut size_ids, mut type_vars) = (Vec::new(), Vec::new());
         for ast::Ident { name, span } in sizes {
             let size = self.u.rigid_size(name.clone(), SizeOrigin::Param, *span);
-            self.names.scope.bind(name.clone(), Local::Size(Size::symbol(size)));
+            self.note_parameter(*span, DeclarationKind::Size);
+            self.names.scope.bind(name.clone(), Local::Size(Size::symbol(size), *span));
             size_ids.push(size);
         }
-        for ast::Ident { name, .. } in types {
+        for ast::Ident { name, span } in types {
             let var = self.u.rigid(name.clone());
-            self.names.scope.bind_type(name.clone(), Type::Var(var));
+            self.note_parameter(*span, DeclarationKind::TypeParameter);
+            let local = LocalType { ty: Type::Var(var), declared: *span };
+            self.names.scope.bind_type(name.clone(), local);
             type_vars.push(var);
         }
         (size_ids, type_vars)

@@ -40,6 +40,7 @@ impl Checker<'_> {
         {
             typed.ty = self.u.error_type();
         }
+        self.note_type(expr.span, &typed.ty);
         typed
     }
 

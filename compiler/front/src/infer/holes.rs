@@ -40,7 +40,7 @@ impl Checker<'_> {
                 Some(Local::Var(var, scheme)) => {
                     names.push((Some(*var), name.clone(), scheme.ty.clone()));
                 }
-                Some(Local::Size(_)) => {
+                Some(Local::Size(..)) => {
                     names.push((None, name.clone(), Type::Scalar(Scalar::I64)));
                 }
                 Some(Local::Opened(_)) | None => {}

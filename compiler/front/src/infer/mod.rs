@@ -50,6 +50,7 @@ mod local_instances;
 mod loops;
 mod marks;
 mod name;
+mod noting;
 mod operator;
 mod part;
 mod pattern;
@@ -78,6 +79,7 @@ use self::environment::Environment;
 use self::error::Error;
 use self::finish::IdTables;
 use self::local_instances::LocalInstances;
+use self::noting::Notes;
 use self::ranks::RankInstances;
 use self::report::Reporter;
 use self::similar::SimilarNames;
@@ -87,6 +89,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::core;
 use crate::core::Size;
+use crate::places::Places;
 use arrc_syntax::ast;
 use arrc_syntax::diagnostics::Diagnostic;
 use arrc_syntax::ids::DefId;
@@ -101,17 +104,39 @@ pub fn infer(
     prelude: &ast::File,
     program: &ast::Program,
 ) -> (Option<core::Program>, Vec<Diagnostic>) {
+    finished(Checker::new(prelude, program, SimilarNames::wanted()), prelude, program).0
+}
+
+/// As [`infer`], with what was found at the places of the files. `asked` is the place of a name that means nothing: the
+/// names that could stand there are looked for.
+#[must_use]
+pub fn infer_places(
+    prelude: &ast::File,
+    program: &ast::Program,
+    asked: Option<Span>,
+) -> ((Option<core::Program>, Vec<Diagnostic>), Places) {
     let mut checker = Checker::new(prelude, program, SimilarNames::wanted());
+    checker.notes = Some(Box::new(Notes::new(program, asked)));
+    finished(checker, prelude, program)
+}
+
+/// The result of a walk over all definitions.
+fn finished(
+    mut checker: Checker<'_>,
+    prelude: &ast::File,
+    program: &ast::Program,
+) -> ((Option<core::Program>, Vec<Diagnostic>), Places) {
     checker.abbreviations();
     let mut defs = checker.definitions();
     checker.distinct_symbols(program.root().id);
+    let places = checker.take_places();
     let is_wrong = !checker.reports.all().iter().all(Error::is_warning);
     let errors = std::mem::take(&mut checker.reports).into_errors();
     let diagnostics = cascading_errors::causes(errors, &checker.names.globals);
     let all = checker.names.globals.defs.keys();
     let dropped = all.filter(|&id| checker.is_only_checked(id)).count() + checker.templates();
     if is_wrong || defs.len() + dropped < checker.names.globals.defs.len() {
-        return (None, diagnostics);
+        return ((None, diagnostics), places);
     }
     let root = program.root().id;
     let is_entry = |id: &DefId| checker.names.globals.is_entry(*id, root);
@@ -126,7 +151,7 @@ pub fn infer(
         sizes: checker.ids.sizes,
         types: checker.ids.types,
     };
-    (Some(program), diagnostics)
+    ((Some(program), diagnostics), places)
 }
 
 /// The errors and warnings of a program, without similar names for those that mean nothing.
@@ -174,6 +199,8 @@ struct Checker<'a> {
     constants: IndexMap<DefId, Option<Size>>,
     /// The names that are similar to those that mean nothing.
     similar: SimilarNames,
+    /// What is found at the places of the files, if somebody asks for it.
+    notes: Option<Box<Notes>>,
 }
 
 impl<'a> Checker<'a> {
@@ -195,6 +222,7 @@ impl<'a> Checker<'a> {
             different: IndexSet::new(),
             constants: IndexMap::new(),
             similar,
+            notes: None,
         }
     }
 

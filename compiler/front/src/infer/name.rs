@@ -49,7 +49,9 @@ impl Checker<'_> {
     /// Names between dots: modules, then a value, then its fields.
     fn path(&mut self, path: &[&ast::Ident], span: Span) -> Expr {
         let names: Vec<Name> = path.iter().map(|part| part.name.clone()).collect();
-        let Some(meaning) = self.names.path(&names) else {
+        let meaning = self.names.path(&names);
+        self.note_path(path, meaning.as_ref());
+        let Some(meaning) = meaning else {
             let record = self.name(path[0], if path.len() == 1 { span } else { path[0].span });
             return self.fields_of(record, &path[1..]);
         };
@@ -137,10 +139,12 @@ impl Checker<'_> {
             Some(Local::Var(var, scheme)) => {
                 let instance = self.u.instantiate(&scheme, span);
                 self.walk.uses.insert(span, var);
+                self.note_use(name.span, self.vars[var].span);
                 let used = VarUse { var, types: instance.types };
                 Expr { kind: ExprKind::Var(used), ty: instance.ty, span }
             }
-            Some(Local::Size(size)) => {
+            Some(Local::Size(size, declared)) => {
+                self.note_use(name.span, declared);
                 Expr { kind: ExprKind::Size(size), ty: Type::Scalar(Scalar::I64), span }
             }
             Some(Local::Opened(_)) | None => self.path(&[name], span),
@@ -157,11 +161,13 @@ impl Checker<'_> {
         let path: Vec<&ast::Ident> = module.quals.iter().chain([&module.name]).collect();
         let names: Vec<Name> = path.iter().map(|part| part.name.clone()).collect();
         let meaning = self.names.path(&names).unwrap_or(ResolvedPath::Unknown);
+        self.note_path(&path, Some(&meaning));
         let module = match globals::module_of(meaning, &names) {
             Some(Module::Wrong) => return self.wrong(body.span),
             Some(module) => module,
             None => return self.no_module(&path, module.span(), body.span),
         };
+        self.note_module(path[path.len() - 1].span, module);
         let mark = self.names.scope.mark();
         self.names.open(module);
         let body = self.expr_hint(body, hint);

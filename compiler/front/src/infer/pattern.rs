@@ -17,6 +17,7 @@ use super::solve::{Scheme, UnifyError};
 use super::typed::{ExprKind, Pat};
 use super::value::SizeValue;
 use crate::core::{Type, UniquenessMarks, VarInfo};
+use crate::places::DeclarationKind;
 use arrc_syntax::ast;
 use arrc_syntax::ids::LocalId;
 use arrc_syntax::source::Span;
@@ -24,6 +25,7 @@ use arrc_syntax::source::Span;
 impl Checker<'_> {
     /// Binds the names of a pattern for values of type `ty`.
     pub(super) fn pattern(&mut self, pat: &ast::Pat, ty: &Type, holes: &mut AnonymousSizes) -> Pat {
+        self.note_type(pat.span, ty);
         match &pat.kind {
             ast::PatKind::Wild | ast::PatKind::Error => Pat::Wild,
             ast::PatKind::Name(name) => {
@@ -78,7 +80,8 @@ impl Checker<'_> {
         let mut sizes = Vec::new();
         for name in names {
             let size = self.u.fresh_size(name.name.clone(), name.span);
-            self.names.scope.bind(name.name.clone(), Local::Size(size.clone()));
+            self.note_parameter(name.span, DeclarationKind::Size);
+            self.names.scope.bind(name.name.clone(), Local::Size(size.clone(), name.span));
             sizes.push(size);
         }
         let pat = self.pattern(inner, ty, holes);
@@ -149,12 +152,14 @@ impl Checker<'_> {
         let (name, span, marks) = (name.name.clone(), name.span, UniquenessMarks::None);
         let var = self.vars.push(VarInfo { name: name.clone(), span, marks });
         self.vars.values[var] = SizeValue { level: self.u.level, ..SizeValue::default() };
+        self.note_variable(span, &scheme);
         self.names.scope.bind(name, Local::Var(var, Rc::new(scheme)));
         var
     }
 
     /// The type of a field that a pattern or an expression names.
     pub(super) fn field_type(&mut self, ty: &Type, name: &ast::Ident) -> Type {
+        self.note_field(ty, name.span);
         match self.u.field(ty, &name.name, name.span) {
             Ok(ty) => ty,
             Err(clash) => {

@@ -27,7 +27,7 @@ use super::error::WithError;
 use super::solve::Level;
 use super::typed::{Expr, ExprKind};
 use crate::core;
-use crate::core::{Body, Size, SizeOrigin, Type};
+use crate::core::{Body, Size, SizeInfo, SizeOrigin, Type};
 use arrc_syntax::ast;
 use arrc_syntax::ids::{DefId, EntityRef, SizeVar};
 use arrc_syntax::names::Name;
@@ -163,7 +163,7 @@ impl Checker<'_> {
     }
 
     /// The definition with shape parameters that an expression names.
-    pub(super) fn shaped_def(&self, function: &ast::Expr) -> Option<DefId> {
+    pub(super) fn shaped_def(&mut self, function: &ast::Expr) -> Option<DefId> {
         if self.ranks.count == 0 {
             return None;
         }
@@ -172,6 +172,10 @@ impl Checker<'_> {
             path.quals.iter().chain([&path.name]).map(|part| part.name.clone()).collect();
         let ResolvedPath::Def(def, used) = self.names.path(&names)? else { return None };
         let is_shaped = used == names.len() && !self.names.def(def).shapes.is_empty();
+        if is_shaped {
+            let path: Vec<&ast::Ident> = path.quals.iter().chain([&path.name]).collect();
+            self.note_path(&path, Some(&ResolvedPath::Def(def, used)));
+        }
         is_shaped.then_some(def)
     }
 
@@ -359,7 +363,8 @@ impl Checker<'_> {
         for (_, sizes) in self.walk.shapes.clone() {
             for size in sizes {
                 let id = size.as_symbol().expect("a shape parameter is made of size parameters");
-                self.names.scope.bind(self.u.sizes[id].info.name.clone(), Local::Size(size));
+                let SizeInfo { name, span, .. } = self.u.sizes[id].info.clone();
+                self.names.scope.bind(name, Local::Size(size, span));
                 ids.push(id);
             }
         }

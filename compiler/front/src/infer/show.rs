@@ -69,7 +69,7 @@ impl MessageNames<'_> {
             !is_used && self.scope.get(&Name::new(text)).is_none_or(|local| self.is_size(id, local))
         };
         let known = self.scope.names().filter(|name| {
-            matches!(self.scope.get(name), Some(local @ Local::Size(_)) if self.is_size(id, local))
+            matches!(self.scope.get(name), Some(local @ Local::Size(..)) if self.is_size(id, local))
         });
         let letters = ["n", "m", "k", "l"].map(str::to_owned);
         let numbered = (1..).map(|number| format!("{own}{number}"));
@@ -85,7 +85,7 @@ impl MessageNames<'_> {
     /// Whether a local name means this size.
     fn is_size(&self, id: SizeVar, local: &Local) -> bool {
         match local {
-            Local::Size(size) => self.unifier.resolve_size(size).as_symbol() == Some(id),
+            Local::Size(size, _) => self.unifier.resolve_size(size).as_symbol() == Some(id),
             Local::Var(var, _) => {
                 matches!(self.unifier.sizes[id].info.origin, SizeOrigin::Value(of) if of == *var)
             }

@@ -165,11 +165,15 @@ impl Checker<'_> {
     }
 
     /// The name of `shape` or `dim`, unless it is the name of something else here.
-    pub(super) fn measure<'e>(&self, function: &'e ast::Expr) -> Option<&'e str> {
+    pub(super) fn measure<'e>(&mut self, function: &'e ast::Expr) -> Option<&'e str> {
         let ast::ExprKind::Name(path) = &function.kind else { return None };
         let name = path.name.name.as_str();
         let is_measure = path.quals.is_empty() && matches!(name, "shape" | "dim");
-        (is_measure && !self.names.has_term(&path.name.name)).then_some(name)
+        if !is_measure || self.names.has_term(&path.name.name) {
+            return None;
+        }
+        self.note_known(path.name.span);
+        Some(name)
     }
 
     /// `shape a` and `dim a`, from the dimensions of the type of `a` that is known at this place.

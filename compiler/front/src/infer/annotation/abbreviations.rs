@@ -73,9 +73,13 @@ impl<'a> Checker<'a> {
         span: Span,
         holes: &mut AnonymousSizes,
     ) -> Type {
+        self.note_type_path(name);
         let key = &name.name.name;
-        let local =
-            if name.quals.is_empty() { self.names.scope.get_type(key).cloned() } else { None };
+        let local = if name.quals.is_empty() {
+            self.names.scope.get_type(key).map(|local| local.ty.clone())
+        } else {
+            None
+        };
         let path = name.quals.iter().chain([&name.name]).map(|part| part.name.clone());
         let path: Vec<_> = path.collect();
         let (id, of_module) = match self.names.type_path(&path) {

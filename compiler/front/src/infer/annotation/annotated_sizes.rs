@@ -138,8 +138,10 @@ impl Checker<'_> {
 
     /// The size that a name in a module stands for, if it is a constant.
     fn size_path(&mut self, path: Vec<ast::Ident>) -> Option<Size> {
-        let names: Vec<Name> = path.into_iter().map(|part| part.name).collect();
-        match self.names.path(&names)? {
+        let names: Vec<Name> = path.iter().map(|part| part.name.clone()).collect();
+        let meaning = self.names.path(&names);
+        self.note_path(&path.iter().collect::<Vec<_>>(), meaning.as_ref());
+        match meaning? {
             ResolvedPath::Def(def, used) if used == names.len() => self.size_of_def(def),
             ResolvedPath::Def(..)
             | ResolvedPath::Member(..)
@@ -153,10 +155,15 @@ impl Checker<'_> {
 
     /// The size that a name stands for.
     pub(super) fn size_name(&mut self, ident: &ast::Ident) -> Option<Size> {
+        self.look_for_sizes(ident.span);
         match self.names.scope.get(&ident.name).cloned() {
-            Some(Local::Size(size)) => Some(size),
+            Some(Local::Size(size, declared)) => {
+                self.note_use(ident.span, declared);
+                Some(size)
+            }
             Some(Local::Var(var, scheme)) => {
                 let declared = self.vars[var].span;
+                self.note_use(ident.span, declared);
                 let fits = self.size_type(&ident.name, &scheme.ty, ident.span, declared);
                 let is_i64 = self.u.as_scalar(&scheme.ty) == Some(Scalar::I64);
                 fits.then(|| if is_i64 { self.size_of_var(var) } else { self.size_of_integer(var) })
@@ -164,10 +171,13 @@ impl Checker<'_> {
             found @ (Some(Local::Opened(_)) | None) => {
                 let meaning = match found {
                     Some(Local::Opened(meaning)) => Some(meaning),
-                    Some(Local::Size(_) | Local::Var(..)) | None => self.names.term(&ident.name),
+                    Some(Local::Size(..) | Local::Var(..)) | None => self.names.term(&ident.name),
                 };
                 let global = match meaning {
-                    Some(GlobalMeaning::Def(def)) => Some(def),
+                    Some(GlobalMeaning::Def(def)) => {
+                        self.note_use(ident.span, self.names.def(def).name.span);
+                        Some(def)
+                    }
                     Some(GlobalMeaning::Module(_) | GlobalMeaning::Member(..)) | None => None,
                 };
                 if let Some(size) = global.and_then(|def| self.size_of_def(def)) {

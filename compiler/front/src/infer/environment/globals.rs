@@ -29,6 +29,7 @@ use super::super::report::Reporter;
 use super::builtin::Member;
 use super::order;
 use super::order::Group;
+use crate::places::{DeclarationKind, Meaning};
 use arrc_syntax::ast;
 use arrc_syntax::ast::{Decl, ModuleExpr};
 use arrc_syntax::ids::{
@@ -67,7 +68,7 @@ pub(crate) enum GlobalMeaning {
 }
 
 /// A module.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Module {
     /// The declarations of a file or between braces.
     List(ListId),
@@ -200,6 +201,12 @@ pub(crate) struct Globals<'a> {
     origin: DefOrigin,
     /// The parametric modules that are applied now, outermost first.
     applied: Vec<FunctorId>,
+    /// The names of modules, and where each is declared first.
+    module_names: IndexMap<Module, Span>,
+    /// The places of the names of module types.
+    signature_names: IndexMap<SignatureId, Span>,
+    /// What the names of modules and module types mean where they are used.
+    pub(crate) uses: Vec<(Span, Meaning)>,
     /// The refinements that fixed a type of their module type.
     used_refinements: Vec<Span>,
 }
@@ -287,6 +294,7 @@ impl<'a> Globals<'a> {
             }
             Decl::ModuleType(def) => {
                 let meaning = self.signatures.push((&def.body, place));
+                self.signature_names.insert(meaning, def.name.span);
                 let entries = &mut self.lists[place.list].signatures;
                 let first = declare_in(entries, place, &def.name, meaning, is_local);
                 self.duplicate(&def.name, first);
@@ -345,6 +353,9 @@ impl<'a> Globals<'a> {
         meaning: GlobalMeaning,
         is_local: bool,
     ) {
+        if let GlobalMeaning::Module(module @ (Module::List(_) | Module::Functor(_))) = meaning {
+            self.module_names.entry(module).or_insert(name.span);
+        }
         let entries = &mut self.lists[place.list].terms;
         let first = declare_in(entries, place, name, meaning, is_local);
         self.duplicate(name, first);
@@ -399,6 +410,31 @@ impl<'a> Globals<'a> {
             let entry = Entry { at, meaning, is_local, declared, only_behind };
             list.signatures.entry(name).or_default().push(entry);
         }
+    }
+
+    /// Where the name of a module is declared, if it has one.
+    pub(crate) fn module_name(&self, module: Module) -> Option<Span> {
+        self.module_names.get(&module).copied()
+    }
+
+    /// Notes that a name stands for a module.
+    fn note_module(&mut self, span: Span, module: Module) {
+        let meaning = match module {
+            Module::Scalar(scalar) => Some(Meaning::Scalar(scalar)),
+            Module::List(_) | Module::Functor(_) | Module::Wrong => {
+                self.module_name(module).map(Meaning::Declared)
+            }
+        };
+        self.uses.extend(meaning.map(|meaning| (span, meaning)));
+    }
+
+    /// The names of modules, types and module types, where they are declared.
+    pub(crate) fn declared(&self) -> Vec<(Span, DeclarationKind)> {
+        let modules = self.module_names.values().map(|span| (*span, DeclarationKind::Module));
+        let types = self.types.values().map(|of| (of.name.span, DeclarationKind::Type));
+        let signatures = self.signature_names.values();
+        let signatures = signatures.map(|span| (*span, DeclarationKind::ModuleType));
+        modules.chain(types).chain(signatures).collect()
     }
 
     /// Keeps only some definitions, under new ids.

@@ -132,7 +132,7 @@ impl<'a> Environment<'a> {
     pub(crate) fn path(&self, names: &[Name]) -> Option<ResolvedPath> {
         match self.scope.get(&names[0]) {
             Some(Local::Opened(meaning)) => Some(self.globals.path_from(*meaning, names)),
-            Some(Local::Var(..) | Local::Size(_)) => None,
+            Some(Local::Var(..) | Local::Size(..)) => None,
             None => Some(self.globals.path(self.place, names)),
         }
     }
@@ -189,6 +189,13 @@ impl<'a> Environment<'a> {
     /// The members of the module that a path means.
     pub(crate) fn module_members(&self, path: &[Name]) -> Vec<Name> {
         self.globals.module_members(self.place, path)
+    }
+
+    /// The names of the types that a module exports.
+    pub(crate) fn exported_types_of(&self, path: &[Name]) -> Vec<Name> {
+        let module = self.path(path).and_then(|meaning| globals::module_of(meaning, path));
+        let types = module.map(|module| self.globals.exported_types(module)).unwrap_or_default();
+        types.into_iter().map(|(name, _)| name).collect()
     }
 
     /// Whether a place is in the user's file.

@@ -15,23 +15,33 @@ use super::globals;
 use crate::core::{Size, Type};
 use arrc_syntax::ids::LocalId;
 use arrc_syntax::names::Name;
+use arrc_syntax::source::Span;
 
 /// The meaning of a name of a value.
 #[derive(Clone, Debug)]
 pub(crate) enum Local {
     /// A variable.
     Var(LocalId, Rc<Scheme>),
-    /// A size parameter.
-    Size(Size),
+    /// A size parameter, and the place of its name.
+    Size(Size, Span),
     /// A name of a module that is opened.
     Opened(globals::GlobalMeaning),
+}
+
+/// The meaning of a name of a type: a type parameter.
+#[derive(Clone, Debug)]
+pub(crate) struct LocalType {
+    /// The type.
+    pub(crate) ty: Type,
+    /// The place of its name.
+    pub(crate) declared: Span,
 }
 
 /// The names of a definition that can be seen at a place.
 #[derive(Default, Debug)]
 pub(crate) struct Scope {
     values: IndexMap<Name, Vec<Local>>,
-    types: IndexMap<Name, Vec<Type>>,
+    types: IndexMap<Name, Vec<LocalType>>,
     undo: Vec<UndoEntry>,
 }
 
@@ -47,7 +57,7 @@ pub(crate) struct Frame(Vec<(Name, Meaning)>);
 #[derive(Debug)]
 enum Meaning {
     Value(Local),
-    Type(Type),
+    Type(LocalType),
 }
 
 /// A name that was bound.
@@ -65,7 +75,7 @@ impl Scope {
     }
 
     /// Binds a name of a type.
-    pub(crate) fn bind_type(&mut self, name: Name, ty: Type) {
+    pub(crate) fn bind_type(&mut self, name: Name, ty: LocalType) {
         self.undo.push(UndoEntry::Type(name.clone()));
         self.types.entry(name).or_default().push(ty);
     }
@@ -76,7 +86,7 @@ impl Scope {
     }
 
     /// The meaning of a name of a type.
-    pub(crate) fn get_type(&self, name: &Name) -> Option<&Type> {
+    pub(crate) fn get_type(&self, name: &Name) -> Option<&LocalType> {
         self.types.get(name)?.last()
     }
 
@@ -112,6 +122,11 @@ impl Scope {
                 Meaning::Type(ty) => self.bind_type(name, ty),
             }
         }
+    }
+
+    /// The names of values that can be seen, with their meanings.
+    pub(crate) fn locals(&self) -> impl Iterator<Item = (&Name, &Local)> {
+        self.values.iter().filter_map(|(name, locals)| Some((name, locals.last()?)))
     }
 
     /// The names of values that can be seen.

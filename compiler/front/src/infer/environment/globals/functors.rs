@@ -248,6 +248,7 @@ impl<'a> Globals<'a> {
                 }
             },
         };
+        self.note_module(names[0].span, module);
         for (at, name) in names.iter().enumerate().skip(1) {
             let Module::List(list) = module else {
                 return self.complete(module, names[0].span.to(names[at - 1].span));
@@ -260,6 +261,7 @@ impl<'a> Globals<'a> {
                     return self.no_module(name, Some(path), None, near);
                 }
             };
+            self.note_module(name.span, module);
         }
         module
     }

@@ -183,7 +183,7 @@ impl Globals<'_> {
     }
 
     /// The types that a module exports, with their names.
-    pub(super) fn exported_types(&self, module: Module) -> Vec<(Name, TypeMeaning)> {
+    pub(crate) fn exported_types(&self, module: Module) -> Vec<(Name, TypeMeaning)> {
         match module {
             Module::List(from) => exported(&self.lists[from].types).map(owned).collect(),
             Module::Scalar(_) => ["t", "int_t"]

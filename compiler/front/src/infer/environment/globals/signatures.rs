@@ -12,6 +12,7 @@
 use super::super::super::error::{MissingItem, ModuleError};
 use super::functors::{DefOrigin, Functor};
 use super::{DeclList, DeclPlace, GlobalMeaning, Globals, Module, TypeDecl, TypeMeaning};
+use crate::places::Meaning;
 use arrc_syntax::ast;
 use arrc_syntax::ast::{Lift, ModuleType, Refinement, Spec, TypeSpec};
 use arrc_syntax::diagnostics::nearest;
@@ -183,6 +184,9 @@ impl<'a> Globals<'a> {
                 let names: Vec<Name> = names.collect();
                 match self.signature(place, &names) {
                     Some(signature) => {
+                        let declared = self.signature_names.get(&signature).copied();
+                        let declared = declared.map(Meaning::Declared);
+                        self.uses.extend(declared.map(|of| (path.name.span, of)));
                         let (ty, place) = self.signatures[signature];
                         self.view(ty, goal, fixed, place, view)
                     }
