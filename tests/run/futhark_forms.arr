@@ -22,7 +22,8 @@ entry same_made [n] (xs: [n]i64): bool = map (* 2) xs == map (\x -> x + x) xs
 -- input { [[1, 2], [3, 4]] [[1, 2], [0, 4]] } output { false [true, false] }
 -- input { empty([2][0]i32) empty([2][0]i32) } output { true [true, true] }
 -- input { empty([0][2]i32) empty([0][2]i32) } output { true empty([0]bool) }
-entry same_rows [n] [m] (xs: [n][m]i32) (ys: [n][m]i32): (bool, [n]bool) = (xs == ys, map2 (==) xs ys)
+entry same_rows [n] [m] (xs: [n][m]i32) (ys: [n][m]i32): (bool, [n]bool) =
+  (xs == ys, map2 (==) xs ys)
 
 type point = {x: f64, at: [2]i32}
 
@@ -39,7 +40,8 @@ entry same_parts [n] (as: [n]f64) (is: [n][2]i32) (bs: [n]f64) (js: [n][2]i32): 
 
 type choice [n] = #many ([n]i64) | #one i64 | #none
 
-def choice [n] (k: i64) (xs: [n]i64): choice [n] = if k == 0 then #many xs else if k == 1 then #one xs[0] else #none
+def choice [n] (k: i64) (xs: [n]i64): choice [n] =
+  if k == 0 then #many xs else if k == 1 then #one xs[0] else #none
 
 -- The array of another constructor is not compared.
 -- ==
@@ -49,7 +51,8 @@ def choice [n] (k: i64) (xs: [n]i64): choice [n] = if k == 0 then #many xs else 
 -- input { [1, 2] [1, 3] 2i64 2i64 } output { true }
 -- input { [1, 2] [1, 2] 0i64 2i64 } output { false }
 -- input { [1, 2] [1, 2] 0i64 0i64 } output { true }
-entry same_choices [n] (xs: [n]i64) (ys: [n]i64) (k: i64) (l: i64): bool = choice k xs == choice l ys
+entry same_choices [n] (xs: [n]i64) (ys: [n]i64) (k: i64) (l: i64): bool =
+  choice k xs == choice l ys
 
 -- ==
 -- entry: same_words
@@ -70,7 +73,9 @@ entry as_argument [n] (xs: [n]i64): (bool, bool, bool) =
 -- input { [1, 7, 20] } output { 3 [8, 8, 8] }
 entry carried [n] (xs: [n]i64): (i64, [n]i64) =
   let next ys = map (\y -> (y + 8) / 2 + if y % 2 == 1 && y < 8 then 1 else 0) ys
-  let (_, ys, k) = loop (before, now, k) = (map (+ 1) xs, xs, 0) while before != now && k < 99 do (now, next now, k + 1)
+  let (_, ys, k) =
+    loop (before, now, k) = (map (+ 1) xs, xs, 0) while before != now && k < 99 do
+      (now, next now, k + 1)
   in (i64.min k 3, ys)
 
 -- ==
@@ -104,5 +109,8 @@ entry last_functions (n: i64): ([n]i64, i64, [n]i64) =
 -- entry: negated
 -- input { [true, false] } output { [false, true] 128 100 1 5 }
 entry negated [n] (bs: [n]bool): ([n]bool, i64, i64, i64, i64) =
-  (map not bs, iterate_while (< 100) (* 2) 1, iterate_until (>= 100) (* 10) 1, iterate_while (< 0) (* 2) 1,
+  (map not bs,
+   iterate_while (< 100) (* 2) 1,
+   iterate_until (>= 100) (* 10) 1,
+   iterate_while (< 0) (* 2) 1,
    iterate_until (> 0) (+ 1) 5)

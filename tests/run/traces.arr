@@ -19,10 +19,12 @@ entry values [n] (xs: [n]f64) (k: i64): f64 =
   let piped = (k + 1) |> trace
   let few = trace (filter (> 1000) xs)
   let m = trace_as "m" (true, f32.nan, 1e20, -5i8, (), 200u8, f32.inf, 0.1f32, 1e-7)
-  let first = match s
-              case #none -> 0
-              case #some a _ -> f64.i64 a
-  in f64.sum halves + f64.i64 (length few + piped + i64.sum positions + big[3, 4]) + ps[0].x + first + f64.bool m.0
+  let first =
+    match s
+    case #none -> 0
+    case #some a _ -> f64.i64 a
+  in f64.sum halves + f64.i64 (length few + piped + i64.sum positions + big[3, 4]) + ps[0].x + first
+     + f64.bool m.0
 
 -- In the order of the program, as often as it says.
 -- ==

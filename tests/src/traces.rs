@@ -53,14 +53,14 @@ const ORDER: &[&str] = &[
     "[FILE:36:41] step = 8",
     "[FILE:37:22] r = [3, 4]",
     "[FILE:37:22] r = [5, 3]",
-    "[FILE:38:42] small = 2",
+    "[FILE:38:44] small = 2",
 ];
 
 const NESTED: &[&str] = &[
     "[FILE:48:14] rows = [(0, [0.0, 0.5], {a = 0, b = false}), (1, [1.0, 0.5], {a = 1, b = true})]",
     "[FILE:49:22] map (\\i -> if i == 0 then #zero else #mo… = [#zero, #more [1, 2] -1]",
     "[FILE:50:14] filter (> 9) (iota n) |> map (\\i -> [i, … = []",
-    "[FILE:52:33] [97, 98]",
+    "[FILE:52:36] [97, 98]",
     "[FILE:52:15] a?name? = [97, 98]",
 ];
 

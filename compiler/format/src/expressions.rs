@@ -40,8 +40,7 @@ impl<'a> Layout<'a> {
     /// An expression whose last token is `last`, and how its first line ends.
     fn opening(&mut self, expr: &Expr, last: usize) -> (Doc<'a>, Opening) {
         with_enough_stack(|| {
-            let layers = self.layers(self.at(), last);
-            let around = layers - own_parentheses(&expr.kind).min(layers);
+            let around = self.layers_around(self.at(), last, own_parentheses(&expr.kind));
             let before = self.breaks();
             let mut opening = Opening::Closed;
             let is_function = matches!(expr.kind, ExprKind::Lambda(..));
@@ -100,7 +99,7 @@ impl<'a> Layout<'a> {
     /// Whether no parentheses stand around an expression.
     pub(crate) fn is_bare(&self, expr: &Expr) -> bool {
         let (first, last) = self.ends(expr.span);
-        self.layers(first, last) <= own_parentheses(&expr.kind)
+        self.layers_around(first, last, own_parentheses(&expr.kind)) == 0
     }
 
     /// The value behind a `=` or an arrow: on its line, or on lines below. A loop or a function that takes several lines
@@ -145,7 +144,7 @@ impl<'a> Layout<'a> {
                 open.append(self.expr(operand).align()).append(self.then(Gap::Tight)).group()
             }
             ExprKind::SectionLeft(operand, _) => {
-                let is_own = self.is_parenthesis(last);
+                let is_own = self.opens("(", last);
                 let open =
                     if is_own { self.token().append(self.gap(Gap::Tight)) } else { self.nil() };
                 let doc = open.append(self.expr(operand).align()).append(self.then(Gap::Space));
@@ -180,10 +179,12 @@ impl<'a> Layout<'a> {
             ExprKind::Match(value, cases) => self.cases(value, cases),
             ExprKind::Tuple(items) => {
                 let commas = commas_of(items);
-                if self.is_parenthesis(last) {
+                if self.opens("{", last) {
+                    self.fields(items, |layout, item| layout.field(item))
+                } else if self.opens("(", last) {
                     self.brackets(items, commas, Self::expr)
                 } else {
-                    self.commas(items, commas, Self::expr)
+                    self.commas(items, commas, Self::expr).append(self.last_comma())
                 }
             }
             ExprKind::Array(items) => self.brackets(items, commas_of(items), Self::expr),
@@ -191,7 +192,7 @@ impl<'a> Layout<'a> {
                 if value.span.start == name.span.start {
                     return layout.token();
                 }
-                layout.token().append(layout.then(Gap::Space)).append(layout.value(value))
+                layout.field(value)
             }),
             ExprKind::Update(whole, steps, value) => {
                 let whole = self.expr(whole);
@@ -248,9 +249,9 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Whether the next token is the parenthesis that `last` closes.
-    fn is_parenthesis(&self, last: usize) -> bool {
-        self.next() == "(" && self.tokens().partner(self.at()) == Some(last)
+    /// A name or a number of a field, and its value.
+    fn field(&mut self, value: &Expr) -> Doc<'a> {
+        self.token().append(self.then(Gap::Space)).append(self.value(value))
     }
 
     /// `x[i].y`, `.x`.

@@ -125,11 +125,27 @@ impl<'a> Layout<'a> {
     pub(crate) fn layers(&self, first: usize, last: usize) -> usize {
         let is_pair = |layer: &usize| {
             let (open, close) = (first + layer, last - layer);
-            open < close
-                && self.tokens.text(open) == "("
-                && self.tokens.partner(open) == Some(close)
+            open < close && self.is_bracket("(", open, close)
         };
         (0..=(last - first) / 2).take_while(is_pair).count()
+    }
+
+    /// How many pairs of parentheses stand around a node. `own` of them belong to it, unless braces do, as to the pair
+    /// `{0 = x, 1 = y}`.
+    pub(crate) fn layers_around(&self, first: usize, last: usize, own: usize) -> usize {
+        let layers = self.layers(first, last);
+        let has_braces =
+            layers * 2 < last - first && self.is_bracket("{", first + layers, last - layers);
+        if has_braces { layers } else { layers - own.min(layers) }
+    }
+
+    /// Whether the next token is the bracket that `last` closes.
+    pub(crate) fn opens(&self, bracket: &str, last: usize) -> bool {
+        self.is_bracket(bracket, self.at, last)
+    }
+
+    fn is_bracket(&self, bracket: &str, open: usize, close: usize) -> bool {
+        self.tokens.text(open) == bracket && self.tokens.partner(open) == Some(close)
     }
 
     /// What stands before the next token.
@@ -244,7 +260,12 @@ impl<'a> Layout<'a> {
     ) -> Doc<'a> {
         let open = self.token();
         let items = if items.is_empty() { self.nil() } else { self.within(items, commas, item) };
-        open.append(items).append(self.then(Gap::Tight)).group()
+        open.append(items).append(self.last_comma()).append(self.then(Gap::Tight)).group()
+    }
+
+    /// The comma behind the last item, if there is one.
+    pub(crate) fn last_comma(&mut self) -> Doc<'a> {
+        if self.next() == "," { self.then(Gap::Tight) } else { self.nil() }
     }
 
     fn within<T>(
@@ -300,6 +321,7 @@ impl<'a> Layout<'a> {
             }
             doc = doc.append(field(self, one).nest(4));
         }
+        doc = doc.append(self.last_comma());
         if !fields.is_empty() {
             doc = doc.append(self.if_broken(" "));
         }

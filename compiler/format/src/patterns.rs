@@ -16,7 +16,6 @@ impl<'a> Layout<'a> {
     pub(crate) fn pat(&mut self, pat: &Pat) -> Doc<'a> {
         with_enough_stack(|| {
             let (first, last) = self.ends(pat.span);
-            let layers = self.layers(first, last);
             let own = match &pat.kind {
                 PatKind::Tuple(_) => 1,
                 // The parentheses of an operator are part of it.
@@ -29,7 +28,8 @@ impl<'a> Layout<'a> {
                 | PatKind::Sized(..)
                 | PatKind::Error => 0,
             };
-            self.in_parentheses(layers.saturating_sub(own), |layout| layout.pat_kind(pat).align())
+            let around = self.layers_around(first, last, own);
+            self.in_parentheses(around, |layout| layout.pat_kind(pat).align())
         })
     }
 
@@ -37,6 +37,9 @@ impl<'a> Layout<'a> {
         match &pat.kind {
             PatKind::Wild => self.token(),
             PatKind::Name(_) => self.binder(),
+            PatKind::Tuple(pats) if self.next() == "{" => {
+                self.brackets(pats, Commas::Flow, Self::pat_given)
+            }
             PatKind::Tuple(pats) => self.brackets(pats, Commas::Flow, Self::pat),
             PatKind::Record(fields) => {
                 self.brackets(fields, Commas::Flow, |layout, (name, pat)| {
@@ -74,6 +77,11 @@ impl<'a> Layout<'a> {
         if pat.span.start == name.span.start {
             return self.pat(pat);
         }
+        self.pat_given(pat)
+    }
+
+    /// A name or a number of a field, and its pattern.
+    fn pat_given(&mut self, pat: &Pat) -> Doc<'a> {
         let name = self.token().append(self.then(Gap::Space));
         name.append(self.gap(Gap::Space)).append(self.pat(pat))
     }

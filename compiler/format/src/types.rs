@@ -18,11 +18,9 @@ impl<'a> Layout<'a> {
     pub(crate) fn ty(&mut self, ty: &Type) -> Doc<'a> {
         with_enough_stack(|| {
             let (first, last) = self.ends(ty.span);
-            let layers = self.layers(first, last);
             let own = usize::from(matches!(ty.kind, TypeKind::Tuple(_)));
-            self.in_parentheses(layers.saturating_sub(own), |layout| {
-                layout.type_kind(ty, last).align()
-            })
+            let around = self.layers_around(first, last, own);
+            self.in_parentheses(around, |layout| layout.type_kind(ty, last).align())
         })
     }
 
@@ -46,6 +44,12 @@ impl<'a> Layout<'a> {
         doc.group()
     }
 
+    /// A name or a number of a field, and its type.
+    fn field_type(&mut self, ty: &Type) -> Doc<'a> {
+        let name = self.token().append(self.then(Gap::Tight));
+        name.append(self.gap(Gap::Space)).append(self.ty(ty))
+    }
+
     fn type_kind(&mut self, ty: &Type, last: usize) -> Doc<'a> {
         match &ty.kind {
             TypeKind::Name(name, args) => {
@@ -60,11 +64,11 @@ impl<'a> Layout<'a> {
                     doc.append(gap.append(arg).group().nest(2))
                 })
             }
+            TypeKind::Tuple(types) if self.next() == "{" => self.fields(types, Self::field_type),
             TypeKind::Tuple(types) => self.brackets(types, Commas::Flow, Self::ty),
-            TypeKind::Record(fields) => self.fields(fields, |layout, (_, ty)| {
-                let name = layout.token().append(layout.then(Gap::Tight));
-                name.append(layout.gap(Gap::Space)).append(layout.ty(ty))
-            }),
+            TypeKind::Record(fields) => {
+                self.fields(fields, |layout, (_, ty)| layout.field_type(ty))
+            }
             TypeKind::Sum(constructors) => self.sum(constructors),
             TypeKind::Array(size, element) => {
                 let size = self.size(size);

@@ -98,6 +98,18 @@ fn attributes_and_modules_have_lines() {
 }
 
 #[test]
+fn last_commas_numbered_fields_and_last_functions_stay() {
+    becomes("def f=(1,2,)", "def f = (1, 2,)\n");
+    becomes("def f=[1,2,]  {a,b=1,}", "def f = [1, 2,] {a, b = 1,}\n");
+    becomes(
+        "def f({0=a,1=b,}:{0:t,1:u})=({0=a,1=b})",
+        "def f ({0 = a, 1 = b,}: {0: t, 1: u}) = ({0 = a, 1 = b})\n",
+    );
+    becomes("def f=({a},b)", "def f = ({a}, b)\n");
+    becomes("def f=g 1 \\x->x+1", "def f = g 1 \\x -> x + 1\n");
+}
+
+#[test]
 fn lines_end_as_the_first_one_does() {
     becomes("def f =\r\n1\r\n", "def f =\r\n  1\r\n");
     becomes("\u{feff}def f=1", "\u{feff}def f = 1\n");

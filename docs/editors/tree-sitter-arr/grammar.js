@@ -53,6 +53,9 @@ for (const [name, , , prefixes] of LEVELS) {
 
 const comma1 = rule => seq(rule, repeat(seq(',', rule)));
 const comma = rule => optional(comma1(rule));
+// A comma may stand behind the last item.
+const items1 = rule => seq(comma1(rule), optional(','));
+const items = rule => optional(items1(rule));
 
 module.exports = grammar({
   name: 'arr',
@@ -182,8 +185,11 @@ module.exports = grammar({
     )),
     bare_type_name: $ => $.path,
     _closed_type: $ => choice($.type_variable, $.tuple_type, $.record_type),
-    tuple_type: $ => seq('(', comma($._type), ')'),
-    record_type: $ => seq('{', comma(seq(field('field', $.name), ':', $._type)), '}'),
+    tuple_type: $ => choice(
+      seq('(', items($._type), ')'),
+      seq('{', items1(seq(field('field', $.number), ':', $._type)), '}'),
+    ),
+    record_type: $ => seq('{', items(seq(field('field', $.name), ':', $._type)), '}'),
     size: $ => seq($._open_square, optional(choice($._expression, seq('..', $.name))), ']'),
     type_variable: _ => /'[~^]?[A-Za-z_][A-Za-z0-9_']*/,
 
@@ -199,8 +205,11 @@ module.exports = grammar({
     _inner_pattern: $ => choice($._whole_pattern, $.typed_pattern),
     typed_pattern: $ => seq($._whole_pattern, ':', $._type),
     parenthesized_pattern: $ => seq('(', $._inner_pattern, ')'),
-    tuple_pattern: $ => seq('(', optional(seq($._inner_pattern, ',', comma1($._inner_pattern))), ')'),
-    record_pattern: $ => seq('{', comma(choice(
+    tuple_pattern: $ => choice(
+      seq('(', optional(seq($._inner_pattern, ',', items1($._inner_pattern))), ')'),
+      seq('{', items1(seq(field('field', $.number), '=', $._inner_pattern)), '}'),
+    ),
+    record_pattern: $ => seq('{', items(choice(
       field('field', $.name),
       seq(field('field', $.name), '=', $._inner_pattern),
       seq(field('field', $.name), ':', $._type),
@@ -253,7 +262,11 @@ module.exports = grammar({
     ),
     prefix: $ => prec(PREFIXED, seq(choice('-', '!'), $._operand)),
     application: $ => prec.left(APPLIED, seq(
-      field('function', $._primary), repeat1(field('argument', $._primary)),
+      field('function', $._primary),
+      choice(
+        seq(repeat1(field('argument', $._primary)), optional(field('argument', $.lambda))),
+        field('argument', $.lambda),
+      ),
     )),
     assert: $ => prec.left(APPLIED, seq('assert', $._primary, $._primary)),
     attributed: $ => prec.right(LET, seq($.attribute, $._expression)),
@@ -329,15 +342,19 @@ module.exports = grammar({
       field('module', $._primary), '.', choice($.parenthesized, $.tuple, $.section),
     )),
     parenthesized: $ => seq('(', $._expression, ')'),
-    tuple: $ => choice(seq('(', ')'), seq('(', $._expression, ',', comma1($._expression), ')')),
+    tuple: $ => choice(
+      seq('(', ')'),
+      seq('(', $._expression, ',', items1($._expression), ')'),
+      seq('{', items1(seq(field('field', $.number), '=', $._expression)), '}'),
+    ),
     section: $ => choice(
       seq('(', $._section_operator, $._expression, ')'),
       seq('(', $._chain, choice($._section_operator, '-'), ')'),
       seq('(', '.', choice($.name, $.field_number, seq('[', $._dims, ']'), seq($._index_open, $._dims, ']')),
         repeat(choice(seq('.', choice($.name, $.field_number)), $.brackets)), ')'),
     ),
-    array: $ => seq('[', comma($._expression), ']'),
-    record: $ => seq('{', comma(choice(
+    array: $ => seq('[', items($._expression), ']'),
+    record: $ => seq('{', items(choice(
       field('field', $.name), seq(field('field', $.name), '=', $._expression),
     )), '}'),
 

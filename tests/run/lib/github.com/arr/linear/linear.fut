@@ -3,12 +3,12 @@
 -- | A field, with an order.
 module type ordered_field = {
   type t
-  val +: t -> t -> t
-  val -: t -> t -> t
-  val *: t -> t -> t
-  val /: t -> t -> t
+  val + : t -> t -> t
+  val - : t -> t -> t
+  val * : t -> t -> t
+  val / : t -> t -> t
   val neg: t -> t
-  val <: t -> t -> bool
+  val < : t -> t -> bool
   val i64: i64 -> t
   val abs: t -> t
 }

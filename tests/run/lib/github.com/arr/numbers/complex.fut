@@ -11,9 +11,9 @@ module type complex = {
   val im: complex -> real
   val conj: complex -> complex
   val mag: complex -> real
-  val +: complex -> complex -> complex
-  val -: complex -> complex -> complex
-  val *: complex -> complex -> complex
+  val + : complex -> complex -> complex
+  val - : complex -> complex -> complex
+  val * : complex -> complex -> complex
   val sum [n]: [n]complex -> complex
 }
 

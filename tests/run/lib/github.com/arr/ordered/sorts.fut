@@ -2,7 +2,7 @@
 
 module type ordered = {
   type t
-  val <=: t -> t -> bool
+  val <= : t -> t -> bool
 }
 
 module type sorter = {
