@@ -80,6 +80,7 @@ fn requests(uri: &str, position: &Value) -> Vec<(&'static str, Value)> {
     let range = json!({"start": {"line": 0, "character": 0}, "end": position});
     let of_range =
         json!({"textDocument": document, "range": range, "context": {"diagnostics": []}});
+    let options = json!({"tabSize": 2, "insertSpaces": true});
     let of_text = json!({ "textDocument": document });
     vec![
         ("textDocument/hover", at.clone()),
@@ -96,7 +97,7 @@ fn requests(uri: &str, position: &Value) -> Vec<(&'static str, Value)> {
         ("textDocument/semanticTokens/full", of_text.clone()),
         ("textDocument/foldingRange", of_text.clone()),
         ("textDocument/codeLens", of_text.clone()),
-        ("textDocument/formatting", of_text.clone()),
+        ("textDocument/formatting", json!({"textDocument": document, "options": options})),
         ("textDocument/selectionRange", json!({"textDocument": document, "positions": [position]})),
     ]
 }

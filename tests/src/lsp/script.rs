@@ -162,7 +162,9 @@ impl Session {
                 Ok(lines.collect())
             }
             ("format", [name]) => {
-                let found = self.client.ask("textDocument/formatting", self.of(name))?;
+                let mut params = self.of(name);
+                params["options"] = json!({"tabSize": 2, "insertSpaces": true});
+                let found = self.client.ask("textDocument/formatting", params)?;
                 if array(&found).is_empty() {
                     return Ok(String::new());
                 }
