@@ -73,3 +73,34 @@ entry counted [n] (xs: [n]i64) (ys: [n]i64): (i64, []i64) =
       let (a', b') = unzip (filter (\(x, y) -> x > y) (zip a b))
       in (a', b', steps + k - length a')
   in (n - steps, map2 (+) a b)
+
+-- Arrays of one size that only one branch changes.
+-- ==
+-- entry: changed_in_a_branch
+-- input { 3i64 [1, 2] } output { 16i64 16i64 }
+-- input { 1i64 [1, 2] } output { 2i64 2i64 }
+entry changed_in_a_branch [n] (k: i64) (xs: [n]i64): (i64, i64) =
+  let (a, b) =
+    loop [q] (b: [q]i64, c: [q]i64) = (xs, xs) for _ < 3 do
+      if k > 2 then (b ++ c, c ++ b) else (b, c)
+  in (length a, length b)
+
+-- ==
+-- entry: changed_in_a_case
+-- input { 5i64 [1, 5, 3] } output { [40, 24] }
+-- input { 0i64 [1, 5, 3] } output { [1, 5, 3] }
+entry changed_in_a_case [n] (k: i64) (xs: [n]i64) =
+  (loop (a, b) = (xs, xs) for i < k do
+     let c = filter (> i) (map2 (+) a b)
+     in match i case 0 -> (a, b) case 1 -> (a, b) case _ -> (c, c)).1
+
+-- ==
+-- entry: rows_changed_in_a_branch
+-- input { 2i64 [[1, 2], [3, 4]] } output { 16i64 4i64 }
+-- input { 0i64 [[1, 2], [3, 4]] } output { 4i64 2i64 }
+entry rows_changed_in_a_branch [n] [m] (k: i64) (xss: [n][m]i64): (i64, i64) =
+  let (a, b) =
+    loop (a, b) = (xss, map (map (+ 1)) xss) for i < k do
+      let c = map2 (map2 (+)) a b
+      in if i % 2 == 0 then (c ++ c, b ++ b) else (map (\r -> r ++ r) a, map (\r -> r ++ r) b)
+  in (length (flatten a), length b[0])

@@ -8,11 +8,13 @@
 //! x > 0 && y > 0                       ⇒ t = x > 0; u = y > 0; v = t & u
 //! ```
 
+use super::carried_sizes::told_sizes;
 use super::error::{Error, Eval};
 use super::value::{Array, Callable, Closure, Column, Env, Leaf, TyLeaf, Value};
 use super::{Specialiser, atoms};
 use crate::cnf::{Atom, Block, Extent, Op, SizeDef, Type};
 use crate::specialise::value_tree::Tree;
+use arrc_front::core;
 use arrc_front::core::Expr;
 use arrc_syntax::ids::VarId;
 use arrc_syntax::prim::{BinOp, Const, Scalar};
@@ -24,6 +26,8 @@ struct BranchJoin {
     then: Vec<Atom>,
     otherwise: Vec<Atom>,
     types: Vec<Type>,
+    /// The sizes of the results so far, by their sizes in core: equal ones there are equal here.
+    sizes: Vec<(core::Size, Extent)>,
 }
 
 /// Evaluates a branch.
@@ -128,7 +132,8 @@ impl<'a> Specialiser<'a> {
         // Core may know a size that the branches' own symbols do not show to be equal.
         let expected = self.eval_type(env, &expr.ty, expr.span).ok();
         let mut join = BranchJoin::default();
-        let joined = self.join(&mut join, (&left, &right), expected, expr.span)?;
+        let told = told_sizes(&expr.ty, &left);
+        let joined = self.join(&mut join, (&left, &right), (expected, told), expr.span)?;
         then.results = join.then;
         otherwise.results = join.otherwise;
         let op = Op::If { cond, then, otherwise };
@@ -157,14 +162,15 @@ impl<'a> Specialiser<'a> {
         &mut self,
         join: &mut BranchJoin,
         (left, right): (&Value<'a>, &Value<'a>),
-        expected: Option<super::value::Ty>,
+        (expected, told): (Option<super::value::Ty>, Vec<Vec<Option<core::Size>>>),
         span: Span,
     ) -> Eval<Tree<MergedLeaf<'a>>> {
         let expected: Vec<Option<TyLeaf>> = match expected {
             Some(ty) => ty.leaves().into_iter().cloned().map(Some).collect(),
             None => vec![None; left.leaves().len()],
         };
-        let pairs = left.leaves().into_iter().zip(right.leaves()).zip(expected);
+        let pairs =
+            left.leaves().into_iter().zip(right.leaves()).zip(expected.into_iter().zip(told));
         let leaves = pairs
             .map(|((left, right), expected)| self.join_leaf(join, left, right, expected, span))
             .collect::<Eval<Vec<_>>>()?;
@@ -176,7 +182,7 @@ impl<'a> Specialiser<'a> {
         join: &mut BranchJoin,
         left: &Leaf<'a>,
         right: &Leaf<'a>,
-        expected: Option<TyLeaf>,
+        (expected, told): (Option<TyLeaf>, Vec<Option<core::Size>>),
         span: Span,
     ) -> Eval<MergedLeaf<'a>> {
         match (left, right) {
@@ -191,7 +197,7 @@ impl<'a> Specialiser<'a> {
                 if xs == ys && self.array_in_scope(xs) {
                     return Ok(MergedLeaf::Same(left.clone()));
                 }
-                Ok(self.join_arrays(join, xs, ys, expected.as_ref()))
+                Ok(self.join_arrays(join, (xs, ys), expected.as_ref(), told))
             }
             (Leaf::Fun(f), Leaf::Fun(g)) if self.same_fun(f, g) => {
                 Ok(MergedLeaf::Same(left.clone()))
@@ -208,11 +214,11 @@ impl<'a> Specialiser<'a> {
     fn join_arrays(
         &mut self,
         join: &mut BranchJoin,
-        xs: &Array,
-        ys: &Array,
+        (xs, ys): (&Array, &Array),
         expected: Option<&TyLeaf>,
+        told: Vec<Option<core::Size>>,
     ) -> MergedLeaf<'a> {
-        let joined = self.join_sizes(xs, ys, expected);
+        let joined = self.join_sizes(join, (xs, ys), expected, &mut told.into_iter());
         let pairs = xs.vars().into_iter().zip(ys.vars()).zip(joined.parts());
         let indices = pairs.map(|((x, y), (_, _, shape))| {
             let ty = Type::Array { elem: self.build.elem_of(x), shape };
@@ -222,17 +228,28 @@ impl<'a> Specialiser<'a> {
         MergedLeaf::Array(joined, indices)
     }
 
-    /// The left array with sizes that both branches have.
-    fn join_sizes(&mut self, xs: &Array, ys: &Array, expected: Option<&TyLeaf>) -> Array {
+    /// The left array with sizes that both branches have. `told` are the sizes of its dimensions in core.
+    fn join_sizes(
+        &mut self,
+        join: &mut BranchJoin,
+        (xs, ys): (&Array, &Array),
+        expected: Option<&TyLeaf>,
+        told: &mut impl Iterator<Item = Option<core::Size>>,
+    ) -> Array {
+        let own = told.next().flatten();
         let (expected, elem_ty) = match expected {
             Some(TyLeaf::Array(size, elem)) => (*size, Some(elem)),
             Some(TyLeaf::Scalar(_) | TyLeaf::Fun) | None => (None, None),
         };
         let common = (xs.size == ys.size).then_some(xs.size);
+        let before = join.sizes.iter().find(|(size, _)| Some(size) == own.as_ref());
         let known = [common, expected].into_iter().flatten();
-        let size = known.into_iter().find(|&size| self.build.extent_in_scope(size));
+        let known = before
+            .map(|&(_, size)| size)
+            .or_else(|| known.into_iter().find(|&size| self.build.extent_in_scope(size)));
         let size =
-            size.unwrap_or_else(|| Extent::Size(self.build.fresh_size("k", SizeDef::Exists)));
+            known.unwrap_or_else(|| Extent::Size(self.build.fresh_size("k", SizeDef::Exists)));
+        join.sizes.extend(own.map(|own| (own, size)));
         let expected: Vec<Option<&TyLeaf>> = match elem_ty {
             Some(elem) => elem.leaves().into_iter().map(Some).collect(),
             None => vec![None; xs.elem.leaves().len()],
@@ -240,7 +257,7 @@ impl<'a> Specialiser<'a> {
         let pairs = xs.elem.leaves().into_iter().zip(ys.elem.leaves()).zip(expected);
         let parts = pairs.map(|((x, y), expected)| match (x, y) {
             (Column::Rows(xs), Column::Rows(ys)) => {
-                Column::Rows(Box::new(self.join_sizes(xs, ys, expected)))
+                Column::Rows(Box::new(self.join_sizes(join, (xs, ys), expected, told)))
             }
             (Column::Scalar(x), Column::Scalar(_)) => Column::Scalar(*x),
             (Column::Rows(_) | Column::Scalar(_), _) => {

@@ -112,6 +112,38 @@ impl<'a> Specialiser<'a> {
     }
 }
 
+/// The sizes that a type tells of the dimensions of each leaf of a value, outer ones first.
+pub(super) fn told_sizes(ty: &core::Type, value: &Value<'_>) -> Vec<Vec<Option<core::Size>>> {
+    let mut told = Vec::new();
+    each_leaf(ty, value, &mut |ty, leaf| {
+        let mut sizes = Vec::new();
+        if let Leaf::Array(array) = leaf {
+            told_dimensions(ty, array, &mut sizes);
+        }
+        told.push(sizes);
+    });
+    told
+}
+
+fn told_dimensions(
+    ty: Option<ArrayTypeParts<'_>>,
+    array: &Array,
+    told: &mut Vec<Option<core::Size>>,
+) {
+    told.push(ty.map(|(size, _)| size.clone()));
+    let mut row = |ty: Option<ArrayTypeParts<'_>>, column: &Column| {
+        if let Column::Rows(rows) = column {
+            told_dimensions(ty, rows, told);
+        }
+    };
+    match ty {
+        Some((_, elem)) => {
+            each_leaf(elem, &array.elem, &mut row);
+        }
+        None => array.elem.leaves().into_iter().for_each(|column| row(None, column)),
+    }
+}
+
 /// The tree with other leaves. Each is made with its type, if that is an array's.
 fn each_leaf<T, U>(
     ty: &core::Type,
