@@ -49,8 +49,14 @@ impl<'p> LegalityChecker<'p> {
         }
         self.keeps_arrays(&worker.params[..init.len()], &worker.body.results)?;
         self.same_arrays(vars, init);
-        let same = worker.params.iter().zip(&differs).filter(|(_, differs)| !**differs);
-        self.facts.uniform.extend(same.map(|(&param, _)| param));
+        for (&param, &differs) in worker.params.iter().zip(&differs) {
+            // A loop around this one may be checked again, with a carried value that differs after all.
+            if differs {
+                self.facts.uniform.remove(&param);
+            } else {
+                self.facts.uniform.insert(param);
+            }
+        }
         self.inner -= 1;
         vars.iter().zip(differs).try_for_each(|(&var, differs)| self.define(var, differs))
     }
